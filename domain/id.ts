@@ -66,14 +66,6 @@ export async function derivedId(prefix: IdPrefix, dueAt: number, purpose: string
   return firstIdAt(prefix, dueAt) + digitsOf(new Uint8Array(digest, 0, randomDigits))
 }
 
-/** The moment that an id begins with, in milliseconds since the epoch. */
-export function momentOf(id: string): number {
-  const start = id.indexOf('_') + 1
-  let moment = 0
-  for (const digit of id.slice(start, start + timeDigits)) moment = moment * 32 + alphabet.indexOf(digit)
-  return moment
-}
-
 /** What all ids of this millisecond begin with; it sorts before all of them, and after those of earlier ones. */
 export function firstIdAt(prefix: IdPrefix, at: number): string {
   let time = ''

@@ -99,7 +99,14 @@ export type SetupOrder<E extends Environment = Environment> = Buyer & {
 export type SavedChargeOrder<E extends Environment = Environment> = Pick<
   ChargeOrder<E>,
   'environment' | 'paymentId' | 'corridor' | 'amount' | 'currency' | 'statementText' | 'email'
-> & { token: string }
+> & {
+  token: string
+  /**
+   * Since when this order may have been sent, in milliseconds since the epoch: after a restore of the database it is
+   * made again, and only the rail knows it (decision 0118).
+   */
+  mayBeSentSince: number
+}
 
 /** A rail's answer about saving a card. */
 export type SetupAnswer =

@@ -22,7 +22,7 @@ import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { format, inUsd, isZero } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
-import { soldBy } from '../../domain/subscription/invoice.ts'
+import { openedAheadMs, soldBy } from '../../domain/subscription/invoice.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 
@@ -146,7 +146,11 @@ function paymentFor(
 }
 
 /** The order for the card network. The amount is read from the payment, so that a repeated order is the same. */
-export const savedOrderOf = (payment: Payment, saved: SavedPaymentMethod): SavedChargeOrder => ({
+export const savedOrderOf = async (
+  em: EntityManager,
+  payment: Payment,
+  saved: SavedPaymentMethod,
+): Promise<SavedChargeOrder> => ({
   environment: payment.environment,
   paymentId: payment.id,
   corridor: payment.corridor,
@@ -155,7 +159,20 @@ export const savedOrderOf = (payment: Payment, saved: SavedPaymentMethod): Saved
   statementText: payment.statementText,
   email: payment.customerDetails?.email ?? null,
   token: saved.railToken,
+  mayBeSentSince: await mayBeSentSince(em, payment),
 })
+
+/**
+ * Since when the order of a payment may have been sent, also before a restore. An invoice that is charged as it is
+ * opened can only be charged once its period has begun. One that was open before, or tried before, may be that of a
+ * customer who pays invoices: it can be charged since such invoices are opened, ahead of the period.
+ */
+async function mayBeSentSince(em: EntityManager, { invoiceId }: Payment): Promise<number> {
+  const { subscriptionId, billingReason, periodStart } = await em.findOneOrFail(Invoice, { id: invoiceId ?? '' })
+  const invoices = await em.find(Invoice, { subscriptionId, billingReason, periodStart })
+  const isFresh = invoices.every(({ createdAt, attemptCount }) => createdAt >= periodStart && attemptCount === 0)
+  return periodStart.getTime() - (isFresh ? 0 : openedAheadMs)
+}
 
 /** Whether a charge needs a rate, and between which currencies. */
 export function ratedPair({ currency: from }: Subscription, saved: SavedPaymentMethod) {

@@ -55,7 +55,8 @@ export const subscriptionActivities = (deps: Deps) => {
       const at = await timeOf(em, subscription, asked)
       if (!charging) return failWithoutCard(em, subscription, await timeOfWriting(em, at))
       const payment = await openPayment(em, subscription, charging, at)
-      return payment?.status === 'processing' ? { order: savedOrderOf(payment, charging.saved), at } : null
+      if (payment?.status !== 'processing') return null
+      return { order: await savedOrderOf(em, payment, charging.saved), at }
     })
     if (opened === 'other card') return charge(id, asked)
     if (!opened) return change(id, asked, async () => undefined)

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
-import { momentOf } from '../../domain/id.ts'
 import type { ChargeOrder, RailAnswer, SavedChargeOrder } from '../rail.ts'
 import { RailRefusal } from '../rail-refusal.ts'
 import { fromMinor, toMinor } from './amount.ts'
@@ -15,17 +14,17 @@ import { ask, isTrouble } from './trouble.ts'
 import { hourMs } from '../../domain/duration.ts'
 
 type CreateParams = Stripe.PaymentIntentCreateParams
+type CardOrder = Pick<SavedChargeOrder, 'token' | 'email' | 'statementText'>
 const expand = ['latest_charge']
 
 /** Stripe forgets an idempotency key after 24 hours, and its search knows of everything that is an hour old. */
 const keyKnownMs = 12 * hourMs
 
 /**
- * Whether Stripe may have an order that is not in the book, under a key that it has forgotten: the book was put back
- * with the database, and the id of a renewal is made again (decision 0118).
+ * How an order is taken up. `mayBeForgotten`: Stripe may have it although it is not in the book, under a key that
+ * Stripe has forgotten: the book was put back with the database, and the id of a renewal is made again (decision 0118).
  */
-const isOldRenewal = (kind: 'charge' | 'saved_charge', paymentId: string, at: number): boolean =>
-  kind === 'saved_charge' && at - momentOf(paymentId) > keyKnownMs
+type Manner = { kind: 'charge' | 'saved_charge'; mayBeForgotten: boolean }
 
 /** The first question after the buyer was sent to their bank, and the longest pause between two. */
 const redirectPauseMs = { min: 30_000, max: hourMs }
@@ -137,18 +136,17 @@ export function createCharges(needs: Needs, customers: Customers) {
 
   /** Takes up an order: what Stripe already has of it is looked up, and only what it does not have is sent. */
   async function take(
-    order: SavedChargeOrder,
-    kind: 'charge' | 'saved_charge',
+    { paymentId, amount, currency }: Pick<SavedChargeOrder, 'paymentId' | 'amount' | 'currency'>,
+    { kind, mayBeForgotten }: Manner,
     paramsFor: (row: BookedOrder) => Promise<CreateParams>,
     at: number,
   ): Promise<RailAnswer> {
-    const { paymentId, amount, currency } = order
     toMinor(amount, currency)
     const row = await orders.begin({ orderId: paymentId, kind, amount, currency })
     if (row.isCancelled) return cancelCharge(paymentId, at)
     if (row.answered === 'refused') throw refusalOf('refused before')
     if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)
-    const found = row.isSent || isOldRenewal(kind, paymentId, at) ? await search(paymentId) : null
+    const found = row.isSent || mayBeForgotten ? await search(paymentId) : null
     if (found) return conclude(paymentId, found, at)
     const sendNow = async () => send(row, await paramsFor(row), at)
     // A renewal has nobody who waits.
@@ -198,7 +196,7 @@ export function createCharges(needs: Needs, customers: Customers) {
     }
   }
 
-  const cardParams = async (row: BookedOrder, order: SavedChargeOrder, savesCard: boolean): Promise<CreateParams> => {
+  const cardParams = async (row: BookedOrder, order: CardOrder, savesCard: boolean): Promise<CreateParams> => {
     const { paymentMethod, customer } = readToken(order.token)
     const owner = customer ?? (savesCard ? await customers.of(row, order.email) : null)
     return {
@@ -221,12 +219,13 @@ export function createCharges(needs: Needs, customers: Customers) {
         ...(returnUrl !== null && { return_url: returnUrl }),
         ...(securityCode !== null && { payment_method_options: { card: { cvc_token: securityCode } } }),
       })
-      return take({ ...order, token }, 'charge', paramsFor, at)
+      return take(order, { kind: 'charge', mayBeForgotten: false }, paramsFor, at)
     },
     /** Charges a saved card whose owner is not there. */
     chargeSaved(order: SavedChargeOrder<'live'>, at: number): Promise<RailAnswer> {
       const paramsFor = async (row: BookedOrder) => ({ ...(await cardParams(row, order, false)), off_session: true })
-      return take(order, 'saved_charge', paramsFor, at)
+      const mayBeForgotten = at - order.mayBeSentSince > keyKnownMs
+      return take(order, { kind: 'saved_charge', mayBeForgotten }, paramsFor, at)
     },
     cancelCharge,
     /** Stripe goes on by itself after the buyer has been at their bank, so there is nothing to confirm. */

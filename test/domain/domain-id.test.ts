@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { derivedId, idAfter, idPattern, momentOf, newId } from '../../domain/id.ts'
+import { derivedId, firstIdAt, idAfter, idPattern, newId } from '../../domain/id.ts'
 
 test('100,000 ids of one millisecond differ, and all of them have their prefix and form', () => {
   const form = new RegExp(idPattern('pay'))
@@ -63,12 +63,8 @@ test('a derived id is the same for the same purpose and moment, and another one 
   const id = await derivedId('pay', dueAt, 'payment of sub_1 subscription_cycle 2027-01-15T08:00:00.000Z 1')
   assert.equal(id, 'pay_01mcc5rm00497vn797337yfjfjt48c1grn')
   assert.match(id, new RegExp(idPattern('pay')))
-  assert.equal(momentOf(id), dueAt)
+  assert.ok(id.startsWith(firstIdAt('pay', dueAt)))
   const purposes = Array.from({ length: 2_000 }, (_, number) => derivedId('pay', dueAt, `payment ${number}`))
   assert.equal(new Set(await Promise.all(purposes)).size, 2_000)
   assert.notEqual(await derivedId('pay', dueAt, 'payment 1'), await derivedId('pay', dueAt + 1, 'payment 1'))
-})
-
-test('the moment of an id is the one that it was made of', () => {
-  for (const at of [0, 31, 32, 1_767_225_599_999, 2 ** 45]) assert.equal(momentOf(newId('pay', at)), at)
 })

@@ -37,6 +37,7 @@ const renewal = (token: string, rest: Partial<SavedChargeOrder<'live'>> = {}): S
   statementText: null,
   email: 'newer@example.com',
   token,
+  mayBeSentSince: now,
   ...rest,
 })
 

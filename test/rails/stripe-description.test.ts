@@ -65,7 +65,7 @@ async function sendEverything(): Promise<void> {
   const token = answer.status === 'succeeded' ? answer.saved?.token : undefined
   assert.ok(token)
   const { email, returnUrl } = order
-  await cardSetups.chargeSaved({ ...order, paymentId: newId('pay', at), token }, at)
+  await cardSetups.chargeSaved({ ...order, paymentId: newId('pay', at), token, mayBeSentSince: at }, at)
   const securityCode = await vault.keepSecurityCode(double.saved.addSecurityCode())
   await paid({ token, securityCode })
   await vault.keepToken(double.addCard())

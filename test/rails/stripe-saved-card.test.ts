@@ -24,7 +24,7 @@ const setupOrder = (behaviour: CardBehaviour = {}): SetupOrder<'live'> => ({
   returnUrl: `https://pay.example.com/c/chk_1?secret=${marker}`,
 })
 
-const savedOrder = (token: string): SavedChargeOrder<'live'> => ({
+const savedOrder = (token: string, mayBeSentSince = at): SavedChargeOrder<'live'> => ({
   environment: 'live',
   paymentId: newId('pay', at),
   corridor: 'USD_CARD',
@@ -33,6 +33,7 @@ const savedOrder = (token: string): SavedChargeOrder<'live'> => ({
   statementText: null,
   email: `${marker}@example.com`,
   token,
+  mayBeSentSince,
 })
 
 /** The token of a card that was saved. */
@@ -239,6 +240,21 @@ test('a renewal that a restored book has lost is the same charge, also when Stri
   await stage.passDay()
   assert.deepEqual(await cardSetups.chargeSaved(order, at + 25 * 3_600_000), paid)
   assert.equal(double.madeFor('payment_intent', order.paymentId).length, 1)
+})
+
+test('a renewal that was charged before its period is the same charge once the period begins', async () => {
+  const [begins, day] = [at + 72 * 3_600_000, 24 * 3_600_000]
+  const order = { ...savedOrder(await save()), paymentId: newId('pay', begins) }
+  const paid = await cardSetups.chargeSaved(order, at)
+  await stage.sql('delete from stripe_orders where order_id = ?', [order.paymentId])
+  for (let passed = 0; passed < 3; passed++) await stage.passDay()
+  assert.deepEqual(await cardSetups.chargeSaved(order, begins + 60_000), paid)
+  assert.equal(double.madeFor('payment_intent', order.paymentId).length, 1)
+  // What cannot be older than its key is sent without a search, of which Stripe allows few.
+  const [before, fresh] = [double.requests.length, savedOrder(await save(), begins)]
+  await cardSetups.chargeSaved(fresh, begins + day / 2)
+  const sent = double.requests.slice(before).map(({ method, path }) => `${method} ${path}`)
+  assert.ok(!sent.some((call) => call.endsWith('/search')), sent.join(', '))
 })
 
 test('a renewal that a restored book has lost is not charged with another amount', async () => {
