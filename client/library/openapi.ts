@@ -7444,6 +7444,11 @@ export interface components {
             pause_at_period_end: boolean;
             /**
              * Format: date-time
+             * @description The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.
+             */
+            paid_ahead_until: string | null;
+            /**
+             * Format: date-time
              * @description When a paused subscription resumes by itself; null if it does not.
              */
             resumes_at: string | null;
@@ -8149,6 +8154,11 @@ export interface components {
             pause_at_period_end: boolean;
             /**
              * Format: date-time
+             * @description The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.
+             */
+            paid_ahead_until: string | null;
+            /**
+             * Format: date-time
              * @description When a paused subscription resumes by itself; null if it does not.
              */
             resumes_at: string | null;
@@ -8239,11 +8249,6 @@ export interface components {
              * @example 25.00
              */
             credit: string;
-            /**
-             * Format: date-time
-             * @description The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.
-             */
-            paid_ahead_until: string | null;
         };
         PortalSubscriptionPage: {
             /** @description The page’s items, in the order of the list. */
@@ -21540,6 +21545,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -21625,6 +21631,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -21710,6 +21717,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -21795,6 +21803,7 @@ export interface operations {
                  *         "trial_end": "2026-02-03T12:00:00.000Z",
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -21880,6 +21889,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -21965,6 +21975,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": "2026-04-01T12:00:00.000Z",
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -22050,6 +22061,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": null,
                  *         "ended_at": null,
@@ -22135,6 +22147,7 @@ export interface operations {
                  *         "trial_end": null,
                  *         "cancel_at_period_end": false,
                  *         "pause_at_period_end": false,
+                 *         "paid_ahead_until": null,
                  *         "resumes_at": null,
                  *         "canceled_at": "2026-01-31T12:00:00.000Z",
                  *         "ended_at": "2026-01-31T12:00:00.000Z",

@@ -9,7 +9,7 @@ import { corridorOf } from '../../domain/corridor.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { flowTypes } from '../../domain/subscription/customer-session.ts'
-import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
+import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { BillingAddress, presentCustomer } from '../customer.ts'
 import { FeePreference } from '../checkout/settings.ts'
 import { type Collecting, Invoice, presentInvoice } from './invoice.ts'
@@ -118,7 +118,6 @@ export const PortalSubscription = Type.Object(
     fee_preference: FeePreference,
     charge_currency: nullable(CurrencyCode),
     credit: Money,
-    paid_ahead_until: nullable(Timestamp),
   },
   { $id: 'PortalSubscription' },
 )
@@ -140,7 +139,6 @@ export function presentPortalSubscription(
     fee_preference: row.feePreference,
     charge_currency: card && corridorOf(card.corridor).currency,
     credit: format(credit, row.currency),
-    paid_ahead_until: isoOrNull(ahead.paidUntil),
   }
 }
 

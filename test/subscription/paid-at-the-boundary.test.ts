@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { english } from '../../web/language.ts'
+import { moment } from '../../web/words.ts'
 import { standingOf, type Subscription } from '../../web/subscription/portal-words.ts'
+import { fromAnywhere } from '../support/api.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
+import { createLogins } from '../support/login.ts'
 import { openPages } from '../support/pages.ts'
 import { openPortal, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
@@ -19,6 +22,7 @@ const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 const lives = livesOf(stack)
 const payers = payersOf(stack, lives.plans)
+const logins = createLogins(stack)
 const pages = await openPages(stack)
 atEnd(() => pages.stop())
 const start = Date.parse('2027-03-31T08:00:00Z')
@@ -102,6 +106,30 @@ test('once the next period is paid ahead, the end of that one is named as the ne
   assert.ok(canceled.standing.includes(`You can use it until ${shown}.`), canceled.standing)
   await lives.advance(id, boundary - 1, Date.parse(until))
   assert.equal((await lives.plans.read(id)).ended_at, until)
+})
+
+/** What the merchant's dashboard says of a subscription, as text. */
+async function onDashboard(id: string): Promise<string> {
+  const { access_token: access, refresh_token: refresh } = await logins.logIn(await logins.addPerson())
+  const cookie = `dashboard_access=${access}; dashboard_refresh=${refresh}`
+  const page = await fetch(`${pages.base}/dashboard/subscriptions/${id}`, { headers: { ...fromAnywhere(), cookie } })
+  return (await page.text()).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+test('merchants read the end of a period that is paid ahead as the end, in the API and on the dashboard', async () => {
+  const { id, boundary } = await paidAhead()
+  const { period_end: until } = await payers.newest(id)
+  assert.equal((await lives.plans.read(id))['paid_ahead_until'], until)
+  const shown = moment(until)
+  assert.equal(await lives.ask(id, { kind: 'pause', at_period_end: true, resumes_at: null }, boundary - 1), 'done')
+  const paused = await onDashboard(id)
+  assert.ok(paused.includes(`Pauses ${shown}`), paused)
+  const cancel = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
+  assert.equal(await lives.ask(id, cancel, boundary - 1), 'done')
+  const canceled = await onDashboard(id)
+  assert.ok(canceled.includes(`Ends ${shown}`), canceled)
+  await lives.advance(id, boundary - 1, Date.parse(until))
+  assert.partialDeepStrictEqual(await lives.plans.read(id), { ended_at: until, paid_ahead_until: null })
 })
 
 test('a period that is given away has no charge when it begins, and a cancellation does not wait for it', async () => {

@@ -65,6 +65,7 @@ function priceOf({ amount, currency, recurring: { interval, interval_count: coun
 function subscriptionFacts(row: Shown, home: string): Fact[] {
   const { cancellation, pending_update: pending } = row
   const isPausing = row.status === 'paused' || row.pause_at_period_end // the plan then changes once it goes on
+  const until = row.paid_ahead_until ?? row.current_period_end // an end and a pause wait for what is paid
   const invoices = `${home}/invoices?${new URLSearchParams({ subscription_id: row.subscription_id })}`
   return [
     ['Id', row.subscription_id],
@@ -79,8 +80,9 @@ function subscriptionFacts(row: Shown, home: string): Fact[] {
     ['Failed attempts', row.attempt_count > 0 ? String(row.attempt_count) : null],
     ['Changes then to', pending && money(pending.amount, row.currency)],
     ['Changes on', pending && !isPausing ? timeOf(pending.effective_at) : null],
-    ['Ends', row.cancel_at_period_end ? timeOf(row.current_period_end) : null],
-    ['Pauses', row.pause_at_period_end ? timeOf(row.current_period_end) : null],
+    ['Paid ahead until', timeOf(row.paid_ahead_until)],
+    ['Ends', row.cancel_at_period_end ? timeOf(until) : null],
+    ['Pauses', row.pause_at_period_end ? timeOf(until) : null],
     ['Resumes', timeOf(row.resumes_at)],
     ['Ended', timeOf(row.ended_at)],
     ['Ended by', cancellation && row.ended_at ? enders[cancellation.by] : null],
