@@ -8249,6 +8249,11 @@ export interface components {
              * @example 25.00
              */
             credit: string;
+            /**
+             * @description What the invoice of the next period bills, after credit; null while it is not open.
+             * @example 25.00
+             */
+            next_invoice_amount: string | null;
         };
         PortalSubscriptionPage: {
             /** @description The page’s items, in the order of the list. */

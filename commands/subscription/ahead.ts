@@ -20,8 +20,9 @@ export async function readAhead(em: EntityManager, rows: Subscription[]): Promis
     if (row.invoicedUntil <= row.currentPeriodEnd) return notInvoicedAhead
     const start = row.currentPeriodEnd.getTime()
     const ahead = invoices.find((each) => each.subscriptionId === row.id && each.periodStart.getTime() === start)
-    if (!ahead || ahead.status === 'open') return notInvoicedAhead
+    if (!ahead) return notInvoicedAhead
+    if (ahead.status === 'open') return { ...notInvoicedAhead, openTotal: ahead.total }
     const isPaid = ahead.status === 'paid' && ahead.paymentId !== null && !sentBack.has(ahead.paymentId)
-    return { nextDueAt: row.invoicedUntil, paidUntil: isPaid ? row.invoicedUntil : null }
+    return { ...notInvoicedAhead, nextDueAt: row.invoicedUntil, paidUntil: isPaid ? row.invoicedUntil : null }
   }
 }

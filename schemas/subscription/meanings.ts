@@ -50,6 +50,7 @@ const subscriptions = {
   charge_currency: 'The currency in which the card is charged; null without a card.',
   paid_ahead_until:
     'The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.',
+  next_invoice_amount: 'What the invoice of the next period bills, after credit; null while it is not open.',
   'PortalSubscription.credit': 'The credit of the customer, which the next invoices deduct.',
 }
 

@@ -118,6 +118,7 @@ export const PortalSubscription = Type.Object(
     fee_preference: FeePreference,
     charge_currency: nullable(CurrencyCode),
     credit: Money,
+    next_invoice_amount: nullable(Money),
   },
   { $id: 'PortalSubscription' },
 )
@@ -139,6 +140,7 @@ export function presentPortalSubscription(
     fee_preference: row.feePreference,
     charge_currency: card && corridorOf(card.corridor).currency,
     credit: format(credit, row.currency),
+    next_invoice_amount: ahead.openTotal && format(ahead.openTotal, row.currency),
   }
 }
 

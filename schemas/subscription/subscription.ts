@@ -4,7 +4,7 @@ import type { Subscription as SubscriptionRow } from '../../db/subscription/subs
 import { intervals } from '../../domain/catalogue/product.ts'
 import { checkoutMethodOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
-import { format } from '../../domain/money.ts'
+import { type Amount, format } from '../../domain/money.ts'
 import { cancellers, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import { LineItem } from '../checkout/line-item.ts'
 import { Collection, Recurring } from '../checkout/recurring.ts'
@@ -69,10 +69,10 @@ export const Subscription = Type.Object(
 /**
  * How the invoice of the next period stands. `nextDueAt`: the end of that period, where nothing is to be paid for it
  * any more; null otherwise. `paidUntil`: the same where the customer has paid money for it, and has not got all of it
- * back.
+ * back. `openTotal`: what is to be paid of it, while it is open.
  */
-export type Ahead = { nextDueAt: Date | null; paidUntil: Date | null }
-export const notInvoicedAhead: Ahead = { nextDueAt: null, paidUntil: null }
+export type Ahead = { nextDueAt: Date | null; paidUntil: Date | null; openTotal: Amount | null }
+export const notInvoicedAhead: Ahead = { nextDueAt: null, paidUntil: null, openTotal: null }
 
 /** When a subscription is charged next, as far as that is known. */
 function nextChargeAt(row: SubscriptionRow, { nextDueAt }: Ahead): Date | null {

@@ -48,7 +48,8 @@ async function addCard(call: Calls, body: object = {}, number = cards.success): 
 const group = (products: string[], fields: object = {}) =>
   plans.ok<{ product_group_id: string }>('POST', '/v1/product-groups', { name: 'Plans', products, ...fields })
 
-const charging = { fee_preference: 'org_pays', charge_currency: 'USD', credit: '0.00' } as const
+const noInvoice = { credit: '0.00', next_invoice_amount: null }
+const charging = { fee_preference: 'org_pays', charge_currency: 'USD', ...noInvoice } as const
 
 test('a customer reads their data, subscriptions, invoices and cards, and no metadata of the merchant', async () => {
   const { id, shown, call } = await subscribed({ session: { metadata: { shelf: 'top-secret' } } })

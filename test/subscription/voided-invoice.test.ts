@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { english } from '../../web/language.ts'
+import { standingOf, type Subscription } from '../../web/subscription/portal-words.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { laterCards } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
@@ -99,6 +102,32 @@ test('a period that credit has paid ahead puts off neither a cancellation nor a 
     assert.equal(await creditOf(id), Number((credit - 25).toFixed(2)), 'only that one has used credit')
     assert.deepEqual(await checkInvariants(stack.database), [])
   }
+})
+
+/** What a customer reads in their portal about a subscription. */
+async function readInPortal(id: string, customerId: string) {
+  const { token } = await openPortal(stack.merchant, customerId)
+  const { body } = await portalCalls(stack.merchant, token)('GET', `subscriptions/${id}`)
+  const shown = body as unknown as Subscription
+  return { shown, words: standingOf(english, shown).join(' ') }
+}
+
+test('the portal names what is left of the open invoice of the next period, which has used the credit', async () => {
+  const { id, at, credit } = await beginWithCredit(2)
+  const { customer } = await lives.plans.read(id)
+  const card = await lives.saveCard(customer.id, cards.success, at)
+  assert.equal(await lives.ask(id, { kind: 'edit', payment_method_id: card }, at), 'done')
+  const left = (25 - credit).toFixed(2)
+  const { words, shown } = await readInPortal(id, customer.id)
+  assert.ok(words.includes(`Then $${left} is charged.`), words)
+  assert.equal(shown.next_invoice_amount, left)
+  const ofTrial = standingOf(english, { ...shown, status: 'trialing', collection: 'invoice' }).join(' ')
+  assert.ok(ofTrial.includes(`Then you get an invoice of $${left}.`), ofTrial)
+  await lives.advance(id, at, at + 2 * dayMs + 61_000)
+  assert.equal((await totalsOf(id)).at(-1), `paid ${left}`)
+  const after = await readInPortal(id, customer.id)
+  assert.ok(after.words.includes('Then $25.00 is charged.'), after.words)
+  assert.equal(after.shown.next_invoice_amount, null)
 })
 
 test('a voided invoice gives back the credit that it has used, once', async () => {

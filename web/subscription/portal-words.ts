@@ -105,7 +105,8 @@ function mainWords(language: Language, sub: Subscription, canAddCards: boolean):
   // Of a period that is paid ahead nothing is charged when it begins: the next charge is at its end.
   const next = sub.recurring.next_charge_at ?? sub.current_period_end
   const isNextSettled = next !== sub.current_period_end
-  const amount = afterCredit((sub.pending_update ?? sub).amount, sub.credit)
+  // An invoice that is open already has used the credit.
+  const amount = sub.next_invoice_amount ?? afterCredit((sub.pending_update ?? sub).amount, sub.credit)
   if (isZero(amount) || (isTrial && isNextSettled))
     return [html(isTrial ? 'stands.trial.free' : 'stands.renews.free', { at })]
   const billed = money(amount, sub.currency)
