@@ -42,3 +42,15 @@ async function read<Row>(em: EntityManager, select: string, transfer: Transfer, 
   await em.flush() // what the running transaction has changed counts too
   return em.execute<Row[]>(`${standingSql} ${select}`, [paymentId, exceptId, paymentId, claiming, exceptId, id])
 }
+
+/**
+ * What the payer of a charge has got back. It is less than the charge's own `refundedAmount` where fees of refunds were
+ * taken from what was returned.
+ */
+export async function returnedToPayer(em: EntityManager, chargeId: string): Promise<Amount> {
+  const [row] = await em.execute<{ amount: Amount }[]>(
+    `select coalesce(sum(refunded_amount), 0) as amount from refunds where charge_id = ?`,
+    [chargeId],
+  )
+  return row?.amount ?? '0'
+}

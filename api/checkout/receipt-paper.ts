@@ -1,19 +1,25 @@
 import type { Payment } from '../../db/checkout/payment.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { isZero, negate, subtract } from '../../domain/money.ts'
+import { type Amount, isZero, negate, subtract } from '../../domain/money.ts'
 import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
 import type { PaperLanguage } from '../pdf/language.ts'
 import type { Fact, Letterhead, Paper, PaperLine } from '../pdf/paper.ts'
 import { currencyText } from '../pdf/words.ts'
 
 /**
+ * What a receipt says that the payment's row does not. `description`: what a payment without products was for; null if
+ * nobody has said it. `refunded`: what refunds have returned to the buyer.
+ */
+type Besides = { description: string | null; refunded: Amount }
+
+/**
  * The receipt of a payment as a document. It shows what the buyer has typed, as the record of a customer may be
- * somebody else's. `description`: what a payment without products was for; null if nobody has said it.
+ * somebody else's.
  */
 export function receiptPaper(
   payment: Payment,
-  description: string | null,
+  { description, refunded }: Besides,
   letterhead: Letterhead,
   language: PaperLanguage,
 ): Paper {
@@ -37,7 +43,7 @@ export function receiptPaper(
         : []),
     ],
     lines: linesOf(payment, description ?? say('payment'), language),
-    sums: sumsOf(payment, language),
+    sums: sumsOf(payment, refunded, language),
     remark: null,
     issuedAt: paidAt.getTime(),
   }
@@ -64,8 +70,8 @@ function linesOf(payment: Payment, description: string, { amount }: PaperLanguag
   return [{ name: description, detail: null, quantity: '1', unitAmount: price, total: price }]
 }
 
-function sumsOf(payment: Payment, language: PaperLanguage): Paper['sums'] {
-  const { currency, amount, amountReceived, rate, baseCurrency, refundedAmount } = payment
+function sumsOf(payment: Payment, refunded: Amount, language: PaperLanguage): Paper['sums'] {
+  const { currency, amount, amountReceived, rate, baseCurrency } = payment
   const { say } = language
   const fee = feeOnTop(payment)
   const sum = (label: string, value: string, of = currency): Fact => ({ label, value: language.amount(value, of) })
@@ -75,6 +81,6 @@ function sumsOf(payment: Payment, language: PaperLanguage): Paper['sums'] {
     ...(isZero(fee) ? [] : [sum(say('fee'), fee)]),
     sum(say('total.plain'), amount),
     { ...sum(say('paid.in', { currency }), amountReceived), isStrong: true },
-    ...(isZero(refundedAmount) ? [] : [sum(say('refunded'), negate(refundedAmount))]),
+    ...(isZero(refunded) ? [] : [sum(say('refunded'), negate(refunded))]),
   ]
 }

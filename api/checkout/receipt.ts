@@ -3,6 +3,7 @@ import { findInvoicesOf } from '../../commands/subscription/invoices-of-payments
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { returnedToPayer } from '../../db/standing-returns.ts'
 import { localeOfPayment } from '../../commands/subscription/locale-of-payment.ts'
 import { firstOfOurs } from '../../domain/language.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -11,6 +12,7 @@ import { PdfFile, readerQuery } from '../../schemas/file.ts'
 import { FileAnswer, operation } from '../http/operation.ts'
 import { drawPaper } from '../pdf/draw.ts'
 import { type PaperLanguage, paperLanguageOf } from '../pdf/language.ts'
+import type { Paper } from '../pdf/paper.ts'
 import { readLetterhead } from './letterhead.ts'
 import { findPayment } from './payment.ts'
 import { receiptPaper } from './receipt-paper.ts'
@@ -32,11 +34,22 @@ export const getReceipt = operation({
     const payment = await findPayment(em, caller, params.payment_id)
     if (payment.status !== 'succeeded') throw new Refusal('CONFLICT', `the payment is ${payment.status}`)
     const language = paperLanguageOf(firstOfOurs(await localeOfPayment(em, payment), query.locale ?? null))
-    const sold = await descriptionOf(em, payment, language, config.publicUrl)
-    const paper = receiptPaper(payment, sold, await readLetterhead(em, payment), language)
+    const paper = await receiptOf(em, payment, language, config.publicUrl)
     return new FileAnswer(await drawPaper(paper), `receipt-${payment.id}.pdf`)
   },
 })
+
+/** The receipt of a payment as it stands now. */
+export async function receiptOf(
+  em: EntityManager,
+  payment: Payment,
+  language: PaperLanguage,
+  publicUrl: string,
+): Promise<Paper> {
+  const description = await descriptionOf(em, payment, language, publicUrl)
+  const refunded = await returnedToPayer(em, payment.id)
+  return receiptPaper(payment, { description, refunded }, await readLetterhead(em, payment), language)
+}
 
 /** What a payment without products was for: an invoice, or what its merchant has said; null if nothing was said. */
 export async function descriptionOf(

@@ -51,7 +51,9 @@ const baseOf = async (merchant: Merchant, id: string) => {
 async function sumsOf(id: string): Promise<string[]> {
   const row = await stack.database.orm.em.fork().findOneOrFail(Payment, { id })
   const letterhead = { name: 'A', supportEmail: null, logo: null }
-  return receiptPaper(row, null, letterhead, paperLanguageOf('en')).sums.map(({ value }) => value)
+  return receiptPaper(row, { description: null, refunded: '0' }, letterhead, paperLanguageOf('en')).sums.map(
+    ({ value }) => value,
+  )
 }
 
 test('the price of a payment that was accepted in part is what was asked for, without the fee', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { PDFDocument, PDFName } from 'pdf-lib'
+import { receiptOf } from '../../api/checkout/receipt.ts'
 import { receiptPaper } from '../../api/checkout/receipt-paper.ts'
 import { paperLanguageOf } from '../../api/pdf/language.ts'
 import type { Paper } from '../../api/pdf/paper.ts'
@@ -11,6 +12,7 @@ import { hostileName, locales } from '../support/languages.ts'
 import { card, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 // Receipts in the language of the sale. With SHOTS=folder each is saved as a PDF.
@@ -35,13 +37,16 @@ async function readReceipt(paymentId: string, name = '') {
   return { bytes, title: document.getTitle(), lang: String(document.catalog.get(PDFName.of('Lang'))) }
 }
 
+/** What a receipt says besides its payment: no description, no refund. */
+const nothing = { description: null, refunded: '0' }
+
 const paymentOf = async (id: string): Promise<Payment> =>
   stack.services.database.orm.em.fork().findOneOrFail(Payment, { id })
 
 /** The receipt of a payment as texts, in a language. */
 async function paperIn(code: LanguageCode, id: string): Promise<Paper> {
   const letterhead = { name: hostileName, supportEmail: null, logo: null }
-  return receiptPaper(await paymentOf(id), null, letterhead, paperLanguageOf(code))
+  return receiptPaper(await paymentOf(id), nothing, letterhead, paperLanguageOf(code))
 }
 
 const plain = (text: string | undefined) => (text ?? '').replaceAll(/\s/g, ' ')
@@ -102,7 +107,7 @@ test('amounts on receipts have the form of the language: naira, shillings and fr
   }
   // The simulated rails take no francs: a payment in them is made of this one.
   const row = Object.assign(await paymentOf(naira), { currency: 'XOF', amount: '98765432109876543210', settles: '1' })
-  const francs = receiptPaper(row, null, { name: 'A', supportEmail: null, logo: null }, paperLanguageOf('fr-SN'))
+  const francs = receiptPaper(row, nothing, { name: 'A', supportEmail: null, logo: null }, paperLanguageOf('fr-SN'))
   assert.equal(valueOf(francs.sums, 'Total'), '98 765 432 109 876 543 210 CFA')
 })
 
@@ -113,7 +118,10 @@ test('a receipt in another currency shows the rate with the marks of the languag
     rate: '1500.123456789',
   })
   const rateIn = (code: LanguageCode, label: string) =>
-    valueOf(receiptPaper(row, null, { name: 'A', supportEmail: null, logo: null }, paperLanguageOf(code)).facts, label)
+    valueOf(
+      receiptPaper(row, nothing, { name: 'A', supportEmail: null, logo: null }, paperLanguageOf(code)).facts,
+      label,
+    )
   assert.equal(rateIn('en', 'Rate'), '1 USD = 1,500.123456789 NGN')
   assert.equal(rateIn('fr', 'Taux de change'), '1 USD = 1 500,123456789 NGN')
   assert.equal(rateIn('pt', 'Taxa de câmbio'), '1 USD = 1 500,123456789 NGN')
@@ -137,7 +145,7 @@ test('names that look like markup or like an insertion are drawn as they are, in
   const id = String(paid.body['payment_id'])
   const paper = receiptPaper(
     await paymentOf(id),
-    hostileName,
+    { description: hostileName, refunded: '0' },
     { name: 'A', supportEmail: null, logo: null },
     paperLanguageOf('fr'),
   )
@@ -146,4 +154,24 @@ test('names that look like markup or like an insertion are drawn as they are, in
   assert.equal(valueOf(paper.facts, 'Référence'), '{last4}<i>')
   assert.equal(valueOf(paper.facts, 'Payé par'), 'Carte se terminant par 4242')
   assert.equal((await readReceipt(id, 'hostile')).title, 'Reçu')
+})
+
+test('a receipt shows what the buyer got back, less fees that were taken from it, without failed refunds', async () => {
+  const id = await merchant.chargeByCard()
+  const refunded = async () => {
+    const em = stack.services.database.orm.em.fork()
+    return valueOf((await receiptOf(em, await paymentOf(id), paperLanguageOf('en'), '')).sums, 'Refunded')
+  }
+  assert.equal(await refunded(), '')
+  for (const [bearer, outcome, shown] of [
+    ['CUSTOMER', 'success', '−$9.70'],
+    ['CUSTOMER', 'failed', '−$9.70'],
+    ['ORG', 'success', '−$19.70'],
+  ] as const) {
+    const refund = { amount: 10, fee_bearer: bearer, simulated_outcome: outcome }
+    const { refund_id } = await merchant.refund(id, refund)
+    await until(async () => (await merchant.getRefund(refund_id))['completed_at'] !== null, 'it has ended')
+    assert.equal(await refunded(), shown)
+  }
+  assert.equal((await merchant.getPayment(id))['refunded_amount'], '20.00', 'the payment counts what was asked for')
 })
