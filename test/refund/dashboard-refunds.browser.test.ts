@@ -242,12 +242,37 @@ test('two people who refund the whole payment at once refund it once, and the se
       )
       await press(page, 'Refund now')
       await page
-        .getByText(/cannot be refunded|more than is left/)
+        .getByText(/cannot be refunded|0\.00 USD are left to refund/)
         .first()
         .waitFor()
       assert.equal((await refundsOf(id)).total, 1)
     },
     { viewport: desktop, site },
+  )
+})
+
+test('a payment of which nothing is left says so and why, and advises no smaller amount', async () => {
+  const [disputed, refunded] = [await sell(), await sell()]
+  const dispute = await merchant.call('POST', `/v1/test-helpers/payments/${disputed}/dispute`, {})
+  assert.ok(dispute.status < 300, dispute.text)
+  await visit(
+    await logins.addPerson({ role: 'owner', accountId }),
+    async (page) => {
+      const refused = async () => {
+        await press(page, 'Continue')
+        await press(page, 'Refund now')
+        await heading(page, /^Refund USD/)
+        assert.doesNotMatch(await page.locator('main').innerText(), /smaller amount/)
+        return page.locator('#amount-error').innerText()
+      }
+      await open(page, disputed)
+      assert.equal(await refused(), '0.00 USD are left to refund: its buyer has disputed it.')
+      await open(page, refunded)
+      await merchant.refund(refunded)
+      assert.equal(await refused(), '0.00 USD are left to refund.')
+      await looked(page, 'refund-nothing-left')
+    },
+    { viewport: phone, site },
   )
 })
 
@@ -262,7 +287,7 @@ test('a wrong amount is told at its field, and what was typed stays', async () =
         ['ten', /Enter an amount/],
         ['-5', /Enter an amount/],
         ['1e3', /Enter an amount/],
-        ['9999', /more than is left/],
+        ['9999', /^[1-9][\d.]+ USD are left to refund\.$/],
         ['1.005', /with a point before the cents/],
         ['0', /Enter an amount, such as 25\.00/],
       ] as const) {

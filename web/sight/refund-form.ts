@@ -12,6 +12,7 @@ import type { Refused } from '../api.ts'
 import { typedText } from '../form.ts'
 import { goTo, stepOf, type Site } from '../site.ts'
 import { amountWords, type InputErrors, money } from '../words.ts'
+import { saidOf } from './api-words.ts'
 import { isDecimal, isUnread, newQuestionKey, questionKeyIn, readAllowed } from './board-form.ts'
 import { idIn, showUnread } from './dashboard-lists.ts'
 import { readTypedAmount } from './typed-amount.ts'
@@ -175,7 +176,6 @@ function bodyOf(
 }
 
 const refusals: Record<string, { errors?: InputErrors; problem?: string }> = {
-  REFUND_EXCEEDS_REMAINING: { errors: { amount: 'This is more than is left of the payment. Enter a smaller amount.' } },
   AMOUNT_BELOW_MINIMUM: { errors: { amount: 'This is less than the fee of the refund. Enter a larger amount.' } },
   REFUND_ADDRESS_REQUIRED: { errors: { refund_address: 'Enter the address to which the money goes.' } },
   CHARGE_NOT_REFUNDABLE: { problem: 'This payment cannot be refunded, or not any more. Nothing was refunded.' },
@@ -189,7 +189,10 @@ const fieldsIn = ({ amount }: Typed, { currency }: ShownPayment): InputErrors =>
 })
 
 /** Why the API has refused the refund, for people. */
-function wordRefusal({ code, errors }: Refused, typed: Typed, payment: ShownPayment): Tried {
+function wordRefusal(refused: Refused, typed: Typed, payment: ShownPayment): Tried {
+  const { code, errors } = refused
+  // How much is left, and why: no smaller amount helps where it is nothing.
+  if (code === 'REFUND_EXCEEDS_REMAINING') return { errors: { amount: saidOf(refused) } }
   const known = refusals[code]
   if (known) return known
   const fieldWords = fieldsIn(typed, payment)
