@@ -118,7 +118,7 @@ test('the refund of a split sale takes back the seller’s share only where that
       const refund = async (takesBack: boolean) => {
         await open(page, id)
         await type(page.getByLabel('Amount in USD'), '10.00')
-        if (takesBack) await page.getByLabel('The seller gives back the same part of their USD\u00a050.00').check()
+        if (takesBack) await page.getByLabel('The seller gives back the same part of their share').check()
         await looked(page, 'refund-split')
         await press(page, 'Continue')
         const asked = await page.locator('main').innerText()
@@ -132,6 +132,34 @@ test('the refund of a split sale takes back the seller’s share only where that
       await until(async () => (await changesOf(seller.merchant)).length === 2, 'a part of it goes back')
       const [, back] = await changesOf(seller.merchant)
       assert.match(String(back?.[1]), /^-5\.\d\d$/)
+    },
+    { viewport: phone, site },
+  )
+})
+
+test('what a sale would share is not shown as moved, and a short payment offers no share back', async () => {
+  const seller = await addSeller(withApi(stack), accountId)
+  const split = { transfer_data: { destination: seller.accountId, amount: '20.00' } }
+  const failed = await merchant.payByCard(await merchant.createCheckout({ ...sale, ...split }), cards.declined)
+  const session = await merchant.createCheckout({ ...transferSale, ...split })
+  const { payment_id: short } = await merchant.payByTransfer(session)
+  await merchant.cancel(session.checkout_id)
+  await merchant.deposit(short, { amount: '1000.00' })
+  assert.equal((await merchant.getPayment(short))['status'], 'underpaid')
+  await visit(
+    await logins.addPerson({ role: 'admin', accountId }),
+    async (page) => {
+      await page.goto(addressOf(String(failed['payment_id'])))
+      const told = await page.locator('main').innerText()
+      assert.match(told, /Failed[\s\S]*Agreed share of the seller\s+USD\s20\.00/)
+      assert.doesNotMatch(told, /Passed on/)
+      await page.goto(`${addressOf(short)}/refund`)
+      await heading(page, /^Refund NGN/)
+      assert.doesNotMatch(await looked(page, 'refund-split-short'), /seller/)
+      const accepted = await merchant.call('POST', `/v1/payments/${short}/accept`, {})
+      assert.equal(accepted.status, 200, accepted.text)
+      await page.reload()
+      await page.getByLabel('The seller gives back the same part of their share').waitFor()
     },
     { viewport: phone, site },
   )

@@ -143,8 +143,9 @@ function paymentFacts(row: ShownPayment, home: string): Fact[] {
     ['Price', base === currency ? null : `${money(row.base_amount, base)} at ${row.rate}`],
     ['Refunded', has(row.refunded_amount) ? money(row.refunded_amount, currency) : null],
     ['Fee', `${money(row.fee_usd, 'USD')}, ${payers[row.fee_preference]}`],
-    ['Platform fee', row.platform_fee && money(row.platform_fee, base)],
-    ['Passed on', row.transfer_amount && money(row.transfer_amount, base)],
+    // Of a payment that failed, is short or was paid twice nothing moves, or another amount.
+    ['Agreed platform fee', row.platform_fee && money(row.platform_fee, base)],
+    ['Agreed share of the seller', row.transfer_amount && money(row.transfer_amount, base)],
     ['Method', methodOfPayment(row.payment_method)],
     ['Customer', payerOf(row)],
     ['Email', row.customer?.email ?? row.customer_details?.email ?? null],

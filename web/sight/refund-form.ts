@@ -130,17 +130,22 @@ const bearerNames: Record<string, string> = {
 }
 
 function aboutPayment(payment: ShownPayment) {
-  const { currency, payment_method: key, transfer_amount: passedOn, platform_fee: fee } = payment
+  const { currency, payment_method: key } = payment
   return {
     amount: money(payment.amount, currency),
     refunded: /[1-9]/.test(payment.refunded_amount) ? money(payment.refunded_amount, currency) : null,
     currency,
     isCrypto: isCorridor(key) && corridorOf(key).method === 'crypto',
-    passedOn: passedOn && money(passedOn, payment.base_currency),
-    platformFee: fee && money(fee, payment.base_currency),
+    ...sharesOf(payment),
     bearers: Object.entries(bearerNames),
   }
 }
+
+/** To whom a payment has passed something on. What its sale promises moves when the payment succeeds, not before. */
+const sharesOf = ({ status, transfer_amount: passedOn, platform_fee: fee }: ShownPayment) => ({
+  hasTransfer: status === 'succeeded' && passedOn !== null,
+  hasPlatformFee: status === 'succeeded' && fee !== null,
+})
 
 /** What can be said before the API is asked. The API checks all the rest. */
 function errorsIn({ amount, fee_bearer: bearer }: Typed, { currency }: ShownPayment): InputErrors {
@@ -159,10 +164,9 @@ function isOfCurrency(amount: string, currency: string): boolean {
 const wordsOfAmount = (amount: string, currency: string): string =>
   amountWords({ currency, minimum_amount: null, maximum_amount: null }, amount)
 
-function bodyOf(
-  typed: Typed,
-  { payment_id: id, reference, transfer_amount: passedOn, platform_fee: fee }: ShownPayment,
-) {
+function bodyOf(typed: Typed, payment: ShownPayment) {
+  const { payment_id: id, reference } = payment
+  const { hasTransfer, hasPlatformFee } = sharesOf(payment)
   return {
     charge_id: id,
     reference: reference || id,
@@ -170,8 +174,8 @@ function bodyOf(
     ...(typed.reason && { reason: typed.reason }),
     ...(typed.fee_bearer && { fee_bearer: typed.fee_bearer }),
     ...(typed.refund_address && { refund_address: typed.refund_address }),
-    ...(passedOn && typed.reverse_transfer && { reverse_transfer: true }),
-    ...(fee && typed.refund_platform_fee && { refund_platform_fee: true }),
+    ...(hasTransfer && typed.reverse_transfer && { reverse_transfer: true }),
+    ...(hasPlatformFee && typed.refund_platform_fee && { refund_platform_fee: true }),
   }
 }
 
