@@ -65,6 +65,22 @@ for (const [path, fields, file] of [
   })
 }
 
+const refusals: [how: string, refused: number | string[]][] = [
+  ['meets the limit', 429],
+  ['meets an outage', 503],
+  ['is no image', ['file']],
+]
+for (const [how, refused] of refusals) {
+  test(`a form of a product whose image ${how} keeps its key, as a press may have counted`, async () => {
+    const calls = answer((call) => (call.startsWith('GET ') ? read(call) : refused))
+    const image = new File(['one'], 'a.png', { type: 'image/png' })
+    const page = await press('products/new', { name: 'A plan', price: '5.00', currency: 'USD' }, image)
+    assert.equal(page.status, 422)
+    assert.equal(keyIn(await page.text()), 'a-key')
+    assert.ok(!calls.includes('POST /v1/products'))
+  })
+}
+
 test('another image of the same form is another upload, and the same image is not', async () => {
   const keys: (string | undefined)[] = []
   answer((call, key) => {

@@ -60,8 +60,7 @@ export function addProductCreation(site: Site): void {
       return showForm(site, ctx, null, {
         ...shown,
         ...notSaved({ errors, problem: null, status: 422 }),
-        // A refusal of the file is kept under the key of its form.
-        ...(Object.keys(ofFile).length === 0 && { formKey: sameKey(form) }),
+        formKey: sameKey(form),
       })
     const body = { ...newBody(typed, fixed), metadata: metadata.sent }
     const made = await sessions.call<ShownProduct>(ctx, 'POST', '/v1/products', body, keyIn(form))
@@ -179,6 +178,7 @@ async function addImage(
   return { ok: true, body: { typed: { ...typed, images }, errors: {} } }
 }
 
+/** The key of an image's upload. Another image has another one, so the form keeps its own after a refusal of a file. */
 const imageKey = (formKey: string, { name, bytes }: SentFile): string =>
   createHash('sha256').update(`${formKey}\0${name}\0`).update(bytes).digest('base64url')
 
