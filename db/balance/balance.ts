@@ -31,9 +31,12 @@ export async function readBalances(
 }
 
 /**
- * Selects the ids of accounts as `id`. `select` gets the names of the parameters for its values, such as `$13`.
+ * Selects the ids of accounts as `id`, and as `on_clock` whether each goes by a test clock. `select` gets the names of
+ * the parameters for its values, such as `$13`.
  */
 type Accounts = { select(names: readonly string[]): string; values: readonly string[] }
+
+type BalanceOfOne = Balance & { accountId: string; isOnClock: boolean }
 
 /** The balances of ledger accounts of several accounts now, as `readBalances` reads those of one, by one statement. */
 export async function readBalancesOfMany(
@@ -42,16 +45,16 @@ export async function readBalancesOfMany(
   environment: Tenant['environment'],
   ledgerAccounts: readonly LedgerAccount[],
   at: number,
-): Promise<(Balance & { accountId: string })[]> {
+): Promise<BalanceOfOne[]> {
   const values = balancesValues(environment, ledgerAccounts, at, 'now')
   const names = accounts.values.map((_, index) => `$${furtherFrom + index}`)
-  const rows = await runPrepared<Row & { accountId: string }>(
+  const rows = await runPrepared<Row & Pick<BalanceOfOne, 'accountId' | 'isOnClock'>>(
     em,
-    `select owner.id as "accountId", balance.* from (${accounts.select(names)}) owner
+    `select owner.id as "accountId", owner.on_clock as "isOnClock", balance.* from (${accounts.select(names)}) owner
      cross join lateral (${balancesOfOwner}) balance`,
     [...values, ...accounts.values],
   )
-  return rows.map((row) => ({ ...toBalance(row), accountId: row.accountId }))
+  return rows.map((row) => ({ ...toBalance(row), accountId: row.accountId, isOnClock: row.isOnClock }))
 }
 
 type Row = { ledgerAccount: LedgerAccount; currency: Currency; total: Amount; pending: Amount }

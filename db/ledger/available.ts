@@ -10,14 +10,17 @@ import { lockBalance } from './take.ts'
 
 /**
  * An account's money in a currency once it has repaid what it owes, and what it still owes then. Both are read by one
- * query: between two of them the account may repay, and the same money would be deducted twice.
+ * query: between two of them the account may repay, and the same money would be deducted twice. All that it owes
+ * counts, as a debit repays all of it first: also what it owes since a later time, that of a clock which was deleted.
  */
 export async function ownMoney(em: EntityManager, owner: Tenant, currency: Currency, at: number) {
   const balances = await readBalances(em, owner, ['merchant', 'owed'], at, 'now')
   const find = (ledgerAccount: LedgerAccount) =>
     balances.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency)
-  const { available = '0', pending = '0' } = find('merchant') ?? {}
-  return afterRepaying({ available, pending, owed: negate(find('owed')?.available ?? '0') })
+  const none = { available: '0', pending: '0' }
+  const { available, pending } = find('merchant') ?? none
+  const owed = find('owed') ?? none
+  return afterRepaying({ available, pending, owed: negate(add(owed.available, owed.pending)) })
 }
 
 /**
@@ -54,6 +57,9 @@ type Debt = { accountId: string; currency: Currency; owed: Amount }
  * available money. What it will repay from pending money counts until that is available (decision 0042): nothing
  * becomes available earlier by being sent around. All accounts are read by one statement, because the platform's
  * balance is locked meanwhile. Few accounts have any that owe, and they are told by a statement that costs little.
+ *
+ * What an account on a test clock owes has the clock's time, and counts at once. In real time only what is owed at `at`
+ * counts: the credit of a reversal a moment later does not count either.
  */
 export async function debtsOfConnected(
   em: EntityManager,
@@ -63,7 +69,8 @@ export async function debtsOfConnected(
 ): Promise<Debt[]> {
   if (!(await areAnyInDebt(em, platformId, environment))) return []
   const inDebt = ([platform, here, inCurrency]: readonly string[]) => `
-    select distinct a.id from ledger_balances b join accounts a on a.id = b.account_id
+    select distinct a.id, a.clock_id is not null and b.environment = 'sandbox' as on_clock
+    from ledger_balances b join accounts a on a.id = b.account_id
     where b.environment = ${here} and b.book = 'owed' and b.amount > 0 and a.owner_id = ${platform}
       ${inCurrency ? `and b.currency = ${inCurrency}` : ''}`
   const accounts = { select: inDebt, values: [platformId, environment, ...(currency === null ? [] : [currency])] }
@@ -74,7 +81,7 @@ export async function debtsOfConnected(
   return balances
     .filter((balance) => balance.ledgerAccount === 'owed' && (currency === null || balance.currency === currency))
     .map((balance) => {
-      const owed = negate(balance.available)
+      const owed = negate(balance.isOnClock ? add(balance.available, balance.pending) : balance.available)
       const repaid = lesser(owed, availableOf.get(keyOf(balance)) ?? '0')
       return { accountId: balance.accountId, currency: balance.currency, owed: subtract(owed, repaid) }
     })

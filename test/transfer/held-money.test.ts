@@ -5,6 +5,7 @@ import { reverseTransfer, makeTransfer } from '../../commands/transfer/transfer.
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { TestClock } from '../../db/core/test-clock.ts'
 import { lockAvailable } from '../../db/ledger/available.ts'
 import { post } from '../../db/ledger/ledger.ts'
 import type { MovementKind } from '../../db/ledger/tables.ts'
@@ -208,6 +209,33 @@ test('a reversal by the platform does not repay a debt from pending money, and f
     const { refusal } = await debit(platform, { kind: 'payout_hold', amount }, Infinity, async () => undefined)
     assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'])
   }
+})
+
+const laterMs = 30 * 86_400_000
+
+test('what a connected account on a clock ahead owes is held of its platform in real time', async () => {
+  const { platform, seller } = await addAccounts()
+  const em = database.orm.em.fork()
+  const frozenTime = new Date(at + laterMs)
+  const [id, createdAt] = [newId('clk', at), new Date(at)]
+  await em.insert(TestClock, { id, ...platform, name: 'Ahead', frozenTime, createdAt, updatedAt: createdAt })
+  await em.nativeUpdate(Account, { id: seller.accountId }, { clockId: id })
+  await ledger.earn(platform, '100.00', at)
+  await ledger.owe(seller, '40.00', at + laterMs)
+  const shown = await inTransaction(database, (each) => lockAvailable(each, platform, currency, at))
+  assert.equal(Number(shown), 60)
+  const wanted = (amount: string) => ({ kind: 'payout_hold' as const, amount })
+  const { refusal } = await debit(platform, wanted('60.01'), Infinity, async () => undefined)
+  assert.deepEqual(codeOf(refusal), ['INSUFFICIENT_BALANCE', 'connected_balance_owed'])
+  assert.equal((await debit(platform, wanted('60.00'), Infinity, async () => undefined)).refusal, null)
+})
+
+test('what an account owes since a later time than that of a debit is deducted from its money', async () => {
+  const { platform } = await addAccounts()
+  await ledger.owe(platform, '40.00', at + laterMs)
+  await ledger.earn(platform, '100.00', at)
+  const shown = await inTransaction(database, (each) => lockAvailable(each, platform, currency, at))
+  assert.equal(Number(shown), 60)
 })
 
 test('a debit of a platform takes as many statements with fifty accounts that owe as with one', async () => {
