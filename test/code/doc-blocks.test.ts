@@ -169,16 +169,28 @@ test('every curl call names an operation, with fields that it takes', () => {
   assert.ok(count > 60, `${count} calls`)
 })
 
-test('a curl call has nothing outside quotes that a shell reads as a pattern or as an end, as zsh refuses that', () => {
+/** A shell text without what it quotes. */
+const withoutQuoted = (text: string) => text.replaceAll(/'[^']*'|"(\\.|[^"\\])*"/g, '')
+
+test('a command has nothing outside quotes that zsh reads as a pattern, and a curl call no end', () => {
   const problems = docBlocks
     .filter(({ language }) => language === 'sh')
     .flatMap((block) =>
       commandsOf(block)
-        .filter((command) => command.startsWith('curl '))
-        .filter((command) => /[?*[&]/.test(command.replaceAll(/'[^']*'|"(\\.|[^"\\])*"/g, '').replace(/\|.*$/s, '')))
+        .filter((command) => {
+          const bare = withoutQuoted(command)
+          return /[?*[]/.test(bare) || (command.startsWith('curl ') && bare.replace(/\|.*$/s, '').includes('&'))
+        })
         .map((command) => `${placeOf(block)} ${command}`),
     )
   assert.deepEqual(problems, [])
+})
+
+test('no shell block has a comment: zsh takes one at its prompt for arguments and runs what is in backticks', () => {
+  const withComments = docBlocks
+    .filter(({ language, text }) => language === 'sh' && /(^|\s)#/.test(withoutQuoted(text)))
+    .map(placeOf)
+  assert.deepEqual(withComments, [])
 })
 
 /** Commands that are not ours, or only set a name. */

@@ -19,10 +19,10 @@ const docPages = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSort
 export const docBlocks = docPages.flatMap(blocksOf)
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`
 
-/** The commands of a shell block, without its comments; one that goes on in the next line is one command. */
+/** The commands of a shell block; one that goes on in the next line is one command. */
 export function commandsOf({ text }: Block): string[] {
   const curls = curlCommandsIn(text)
   const rest = curls.reduce((left, curl) => left.replace(curl, ''), text).replaceAll('\\\n', ' ')
-  const lines = rest.split('\n').map((line) => line.replace(/(^|\s)#.*/, '').trim())
+  const lines = rest.split('\n').map((line) => line.trim())
   return [...curls, ...lines.filter((line) => line !== '')]
 }
