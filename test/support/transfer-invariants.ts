@@ -1,3 +1,15 @@
+/** The decimals of the currency of a payment `p`, and its promise in that currency at its rate. */
+const digits = `case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end`
+const promised = `round(coalesce(p.platform_fee, p.transfer_amount) * coalesce(p.rate, 1), ${digits})`
+
+/**
+ * What a payment of which a part was accepted promises of that part, rounded down as a transfer is. The ledger has the
+ * part that has settled: what left the buyer's account, less the fee.
+ */
+const promisedOfPart = `trunc(${promised} * (select -sum(e.amount) from ledger_transactions x
+  join ledger_entries e on e.transaction_id = x.id where x.source_id = p.id and x.kind = 'settlement'
+    and e.book in ('buyer', 'fees')) / nullif(p.amount - coalesce(p.quoted_fee, p.fee), 0), ${digits})`
+
 /** What must hold of transfers and platform fees, once all work is done. */
 export const rules: Record<string, string> = {
   'what accounts of a platform pass on to each other adds up to nothing': `
@@ -31,8 +43,8 @@ export const rules: Record<string, string> = {
         or t.currency <> p.currency or t.from_account_id <> p.account_id
         or t.kind <> case when p.platform_fee is null then 'transfer' else 'platform_fee' end))
       or (t.id is null and p.status = 'succeeded' and not p.duplicate
-        and round(coalesce(p.platform_fee, p.transfer_amount) * coalesce(p.rate, 1),
-          case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end) > 0
+        and ${promised} > 0
+        and not (p.partial and p.platform_fee is null and ${promisedOfPart} = 0)
         and p.completed_at > (select executed_at from migrations where name = '0049-transfers'))`,
   'a reversal belongs to a refund of its own sale, and stands as long as that has not failed': `
     select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id join refunds f on f.id = r.refund_id

@@ -143,6 +143,18 @@ test('of a short payment that is accepted, the share is the same part as of the 
   assert.ok(Number(row['amount']) > 480 && Number(row['amount']) < 510, `${String(row['amount'])} of ${whole}`)
 })
 
+test('of a short payment that is accepted, a share of less than a kobo is not passed on', async () => {
+  const { platform, seller } = await addPlatform(api)
+  const transfer_data = { destination: seller.accountId, amount: '0.50' }
+  const session = await platform.merchant.createCheckout({ ...transferSale, transfer_data, expires_in_minutes: 30 })
+  const { payment_id } = await platform.merchant.payByTransfer(session)
+  await platform.merchant.deposit(payment_id, { amount: '50.00' })
+  await platform.merchant.cancel(session.checkout_id)
+  const accepted = await platform.merchant.call('POST', `/v1/payments/${payment_id}/accept`, {})
+  assert.equal(accepted.status, 200, accepted.text)
+  const { body } = await platform.merchant.call('GET', '/v1/transfers')
+  assert.deepEqual(body['items'], [])
+})
 test('of a short payment that is accepted with more than its price, the share is no more than promised', async () => {
   const { platform, seller } = await addPlatform(api)
   const transfer_data = { destination: seller.accountId, amount: '3000.00' }
