@@ -17,6 +17,7 @@ type Schema = {
   minLength?: number
 }
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; description?: string; schema: Schema }
+type Content = Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>
 type Call = {
   operationId: string
   summary: string
@@ -24,7 +25,7 @@ type Call = {
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
+  requestBody?: { content: Content }
 }
 /** What we read of an OpenAPI document. */
 export type OpenApiDocument = {
@@ -49,8 +50,9 @@ const variables: Record<string, string> = {
 const sentHeaders: Record<string, string> = { 'Idempotency-Key': '{{$guid}}' }
 
 /**
- * A Postman collection (format 2.1) of every call of an OpenAPI document, in a folder per tag. A body has the fields
- * that are required, with examples; the description of the call lists the others. The address and the credentials are
+ * A Postman collection (format 2.1) of every call of an OpenAPI document, in a folder per tag. A body is that
+ * of the first recorded example; where there is none, it has the fields that are required. The description of the call
+ * lists the optional fields. The address and the credentials are
  * variables.
  */
 export function postmanCollection(document: OpenApiDocument): Json {
@@ -127,10 +129,11 @@ function urlOf(path: string, parameters: Parameter[]): Json {
   }
 }
 
-function bodyOf(content: Record<string, { schema: Schema }>, resolve: Resolve): Json {
+function bodyOf(content: Content, resolve: Resolve): Json {
   const json = content['application/json']
   if (!json) return { mode: 'formdata', formdata: [{ key: 'file', type: 'file', src: [] }] }
-  const raw = JSON.stringify(exampleOf(json.schema, resolve), null, 2)
+  const [recorded] = Object.values(json.examples ?? {})
+  const raw = JSON.stringify(recorded?.value ?? exampleOf(json.schema, resolve), null, 2)
   return { mode: 'raw', raw, options: { raw: { language: 'json' } } }
 }
 

@@ -69,9 +69,15 @@ test('the body of every call is one that its operation takes', () => {
   assert.deepEqual(wrong, [])
 })
 
+const sent = ['customers', 'checkout-sessions', 'payment-links', 'payouts/destinations', 'conversions/quotes']
 test('a call is sent as Postman would send it, with the example in it', async () => {
   const { key } = await api.addMerchant()
-  const call = calls.find((one) => pathOf(one) === '/v1/customers' && one.request.method === 'POST')
+  for (const path of sent) await send(`/v1/${path}`, key)
+})
+
+/** Makes something by the call of a path, as Postman would send it. */
+async function send(path: string, key: string): Promise<void> {
+  const call = calls.find((one) => pathOf(one) === path && one.request.method === 'POST')
   assert.ok(call)
   const filled = (text: string) =>
     text
@@ -89,5 +95,5 @@ test('a call is sent as Postman would send it, with the example in it', async ()
     },
     body: call.request.body?.raw ?? '',
   })
-  assert.equal(reply.status, 201, await reply.text())
-})
+  assert.equal(reply.status, 201, `${path}: ${await reply.text()}`)
+}
