@@ -149,6 +149,14 @@ test('every npm command that a page names exists, with its file', () => {
   }
 })
 
+test('the page start, which sets a webhook secret, runs the demo with the option that this needs', () => {
+  const page = read('docs/start.md')
+  assert.ok(page.includes('"webhook_secret"'))
+  const runs = [...page.matchAll(/npm run demo.*/g)].map(([run]) => run)
+  assert.deepEqual(runs, ['npm run demo -- --replace-webhook'])
+  assert.ok(read('scripts/demo/webhook.ts').includes(runs[0] ?? ''), 'the demo names the option')
+})
+
 test('every relative link leads to a file and heading that exist', () => {
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)\s]*?)(?:#([^)\s]+))?\)/g)]
