@@ -50,10 +50,9 @@ const variables: Record<string, string> = {
 const sentHeaders: Record<string, string> = { 'Idempotency-Key': '{{$guid}}' }
 
 /**
- * A Postman collection (format 2.1) of every call of an OpenAPI document, in a folder per tag. A body is that
- * of the first recorded example; where there is none, it has the fields that are required. The description of the call
- * lists the optional fields. The address and the credentials are
- * variables.
+ * A Postman collection (format 2.1) of every call of an OpenAPI document, in a folder per tag. A body is that of the
+ * first recorded example; where there is none, it has the fields that are required. The description of the call lists
+ * the optional fields. The address and the credentials are variables.
  */
 export function postmanCollection(document: OpenApiDocument): Json {
   const { info, servers, tags, paths, components } = document

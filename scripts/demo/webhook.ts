@@ -18,8 +18,8 @@ export async function readConfiguration(merchant: Merchant, replace: boolean): P
   const { status, body, text } = await merchant.call('GET', `${path}/endpoint`)
   if (status !== 200) throw new SetupError(`the webhook configuration cannot be read: ${text}`)
   const found = body as unknown as Configuration
-  if (found.is_active && found.has_secret && !replace) {
-    throw new SetupError(`This sandbox already sends signed webhooks to ${found.webhook_url}.
+  if (found.webhook_url !== null && found.has_secret && !replace) {
+    throw new SetupError(`This sandbox already has a secret for webhooks to ${found.webhook_url}.
 The demo uses the webhook address for a minute, with its own secret. It restores your address afterwards, but not your
 secret, because no call shows it. If you can set your secret again afterwards, run:
 
@@ -28,7 +28,15 @@ secret, because no call shows it. If you can set your secret again afterwards, r
   return found
 }
 
-/** Sends the sandbox's webhooks to `url`. At the end of the demo it restores the previous address. */
+/** Switches an address off that was off before the demo: setting it has switched it on. */
+async function switchOff(merchant: Merchant, url: string): Promise<void> {
+  const { body } = await merchant.call('GET', '/v1/webhooks/endpoints')
+  const endpoints = body['items'] as unknown as { id: string; url: string }[]
+  for (const { id } of endpoints.filter((each) => each.url === url))
+    await merchant.call('PATCH', `/v1/webhooks/endpoints/${id}`, { enabled: false })
+}
+
+/** Sends the sandbox's webhooks to `url`. At the end of the demo it restores the previous address, on or off. */
 export async function useWebhook(
   session: Session,
   merchant: Merchant,
@@ -39,7 +47,8 @@ export async function useWebhook(
   session.atEnd(async () => {
     const { status, text } = await merchant.call('PUT', `${path}/configuration`, { webhook_url: before.webhook_url })
     if (status !== 200) return say(`The webhook address could not be restored: ${text}`)
-    say(`Webhooks ${before.webhook_url ? `go to ${before.webhook_url} again` : 'are switched off again'}.`)
+    if (before.webhook_url && !before.is_active) await switchOff(merchant, before.webhook_url)
+    say(`Webhooks ${before.is_active ? `go to ${before.webhook_url} again` : 'are switched off again'}.`)
     if (before.has_secret) say('Their secret is still the demo’s: set your own again before you rely on signatures.')
     else say('The demo’s secret stays, because a secret can be replaced but not removed.')
   })
