@@ -21,8 +21,8 @@ export function askingAbout(payment: Payment): Asking {
 
 /**
  * Signals a process that its rail may have news, so that it asks the rail. The signal is committed with the running
- * transaction, and so is a note of the news in the row. `at`: now, in milliseconds since the epoch. False where there is
- * no such row in this environment.
+ * transaction, and so is a note of the news in the row. `at`: now, in milliseconds since the epoch. False where there
+ * is no such row in this environment.
  */
 export async function signalRailAnswered(
   em: EntityManager,

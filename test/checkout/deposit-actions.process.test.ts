@@ -133,7 +133,7 @@ test('what an unavailable bank confirms of a deposit marked as failed is found w
   assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
 })
 
-test('what a bank that was away confirms of a deposit marked as failed is found though its process is lost', async () => {
+test('what a bank that was away confirms of a failed deposit is found though its process is lost', async () => {
   const marked = await held('U4')
   isUnavailable()
   assert.equal(stateOf(await ada.onPayment(marked, 'mark-failed', order)), 'executed')

@@ -85,7 +85,7 @@ for (const [viewport, script] of [
   })
 }
 
-test('the question about a short payment does not say that its money leaves the balance, where it never was', async () => {
+test('the question about a short payment does not say that its money leaves the balance', async () => {
   const session = await merchant.createCheckout(transferSale)
   const { payment_id: id } = await merchant.payByTransfer(session)
   await merchant.deposit(id, { amount: '2000.00' })

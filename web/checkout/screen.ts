@@ -5,8 +5,8 @@ import type { PublicCheckout } from '../../schemas/checkout/attempt.ts'
 export type Session = Static<typeof PublicCheckout>
 
 /**
- * What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. `closed`: the
- * account for a transfer takes nothing any more.
+ * What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. `closed`:
+ * the account for a transfer takes nothing any more.
  */
 export type Screen =
   | 'choose'
