@@ -1,3 +1,4 @@
+import { assertNotVoid } from '../../commands/subscription/invoiced-session.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -44,7 +45,10 @@ export async function openCode(
     return { environment, corridor: attempt.corridor, saves: true, at, buyerAsked: null }
   }
   if (attempt.status !== 'requires_action' && attempt.status !== 'processing') return null
-  if (session.paymentStatus !== 'processing') await assertRoom(em, session)
+  if (session.paymentStatus !== 'processing') {
+    await assertRoom(em, session)
+    await assertNotVoid(em, session)
+  }
   movePayment(attempt, 'processing')
   attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')

@@ -9,7 +9,6 @@ import { assertSafeAction, movePayment } from '../../domain/checkout/payment.ts'
 import { isLess, isZero, negate, subtract } from '../../domain/money.ts'
 import type { Deposit, RailAnswer } from '../../rails/rail.ts'
 import { collectionUnderpaid } from '../../schemas/checkout/collection-event.ts'
-import { saveMethod } from './saved-method.ts'
 import { isChosen } from './session.ts'
 import { succeedPayment } from './success.ts'
 import { refundUnwantedSurplus } from './unwanted-payment.ts'
@@ -37,12 +36,7 @@ export async function receiveMoney(
   payment.late = session.status !== 'open'
   // After a part was refunded, money that arrives later cannot complete the payment.
   const isWhole = answer.status === 'succeeded' && isZero(payment.refundClaimed)
-  if (isWhole) {
-    const { customerId } = session
-    if (answer.saved && session.status === 'open')
-      saveMethod(em, session, { corridor: payment.corridor, customerId, saved: answer.saved }, at)
-    return succeedPayment(em, session, payment, answer.deposits.length > 0, at)
-  }
+  if (isWhole) return succeedPayment(em, session, payment, answer, at)
   movePayment(payment, 'underpaid')
   if (answer.status === 'underpaid' && answer.nextAction)
     payment.nextAction = assertSafeAction(answer.nextAction, payment.environment)

@@ -13,19 +13,25 @@ import { movePaymentStatus, moveSession } from '../../domain/checkout/checkout.t
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { checkoutCompleted } from '../../schemas/checkout/event.ts'
 import { presentCustomer } from '../../schemas/customer.ts'
+import type { Deposit, SavedCard } from '../../rails/rail.ts'
 import { endSession, supersede } from './end.ts'
+import { saveMethod } from './saved-method.ts'
 import { pick } from './session.ts'
 import { isPaid, refundLatePayment } from './unwanted-payment.ts'
 
+/** What a rail tells beside the amount: the transfers that have brought it, and the card that was to be saved. */
+type Brought = { deposits: readonly Deposit[]; saved?: SavedCard }
+
 /**
- * The full amount has arrived: the money is settled, and an open session completes. Late money and duplicate payments
- * are settled too, and are refunded afterwards where the rules say so. A sale that late money has paid needs no more.
+ * The full amount has arrived: the money is settled, and an open session completes. If its link is sold out, or its
+ * invoice takes no money any more, it ends without a sale instead. Late money and duplicate payments are settled too,
+ * and are refunded afterwards where the rules say so. A sale that late money has paid needs no more.
  */
 export async function succeedPayment(
   em: EntityManager,
   session: Checkout,
   payment: Payment,
-  deposited: boolean,
+  { deposits, saved }: Brought,
   at: number,
 ): Promise<void> {
   const moment = new Date(at)
@@ -35,11 +41,12 @@ export async function succeedPayment(
     session.status === 'completed' || (session.status !== 'open' && !verdict && (await isPaid(em, session)))
   payment.duplicate = isOver || verdict === 'duplicate'
   if (payment.duplicate) payment.late = false // it goes back whatever the account does with late money
-  await settlePayment(em, payment, deposited, at)
+  await settlePayment(em, payment, deposits.length > 0, at)
   const wasOpen = session.status === 'open'
-  const completes = wasOpen && (await countCompletion(em, session))
-  if (completes) await complete(em, session, payment, at)
-  else if (wasOpen) await endSoldOut(em, session, payment, at)
+  const isWanted = verdict === null || verdict === 'pays'
+  const completes = wasOpen && isWanted && (await countCompletion(em, session))
+  if (completes) await complete(em, session, { payment, saved }, at)
+  else if (wasOpen) await endUnsold(em, session, payment, at)
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
   await passOnSplit(em, payment, { settled: payment.settles, whole: payment.settles }, at)
@@ -51,8 +58,15 @@ export async function succeedPayment(
   await recordCompletion(em, session, payment.id, at)
 }
 
-/** Completes the session. The customer's record is written first, so that every later event can name the customer. */
-async function complete(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
+type Completing = { payment: Payment; saved: SavedCard | undefined }
+
+/**
+ * Completes the session; its card is kept. The customer's record is written first, so that every later event can name
+ * the customer.
+ */
+async function complete(em: EntityManager, session: Checkout, { payment, saved }: Completing, at: number) {
+  const { customerId } = session
+  if (saved) saveMethod(em, session, { corridor: payment.corridor, customerId, saved }, at)
   // A transfer may arrive for an earlier attempt although the newest one has failed.
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
@@ -70,10 +84,13 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   payment.customerDetails = session.customerDetails
 }
 
-/** Ends a session whose payment link sold out while this buyer was paying. Its money is treated as late money. */
-async function endSoldOut(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
+/**
+ * Ends a session whose payment link sold out while this buyer was paying, or whose invoice is paid or void by then. Its
+ * money is treated as late money, unless it goes back as a duplicate.
+ */
+async function endUnsold(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
   await endSession(em, session, 'cancelled', at)
-  payment.late = true
+  payment.late = !payment.duplicate
 }
 
 /**

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { refusingInvoice } from '../../commands/subscription/invoiced-session.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -84,8 +85,9 @@ export const getPublicCheckout = operation({
     const hasSavedCard = (await readSavedBy(em, row)) !== null
     const { publicUrl } = services.config
     const around = { merchant, quotes, products, savedCards, hasSavedCard, places, at, publicUrl }
-    const { row: shown, attempt, awaitsMoney } = await shownOf(em, row, now)
-    return presentPublic(shown, attempt, { ...around, awaitsMoney, chosen: await chosenMethod(em, row) })
+    const isRefused = (await refusingInvoice(em, row)) !== null
+    const { row: shown, attempt, awaitsMoney } = await shownOf(em, row, now, isRefused)
+    return presentPublic(shown, attempt, { ...around, isRefused, awaitsMoney, chosen: await chosenMethod(em, row) })
   },
 })
 

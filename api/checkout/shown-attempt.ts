@@ -18,14 +18,15 @@ import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
 type Shown = { row: Checkout; attempt: ShownAttempt | null; awaitsMoney: boolean }
 
 /**
- * The newest attempt of a session. Of one that has ended without success it is the attempt whose money has come or may
- * still come, as the buyer would otherwise pay a second time. `now` is the real time in ms since the epoch.
+ * The newest attempt of a session. Of one that has ended without success, or is open and takes no money any more
+ * (`isRefused`), it is the attempt whose money has come or may still come, as the buyer would otherwise pay a second
+ * time. `now` is the real time in ms since the epoch.
  */
-export async function shownOf(em: EntityManager, row: Checkout, now: number): Promise<Shown> {
+export async function shownOf(em: EntityManager, row: Checkout, now: number, isRefused = false): Promise<Shown> {
   if (row.setup) return { row, attempt: await newestSetup(em, row), awaitsMoney: false }
   const newest = row.paymentId ? await readRow(em, Payment, { id: row.paymentId }) : null
-  const hasEnded = row.status === 'expired' || row.status === 'cancelled'
-  if (!newest || !hasEnded) return { row, attempt: newest && shown(newest), awaitsMoney: false }
+  const isOver = row.status === 'open' ? isRefused : row.status !== 'completed'
+  if (!newest || !isOver) return { row, attempt: newest && shown(newest), awaitsMoney: false }
   const { expiresAt, listensUntil } = row
   const ended = { expiresAt, listensUntil, at: await timeOf(em, row, now) }
   const concern = attemptOfConcern(await attemptsOf(em, row, newest), ended)

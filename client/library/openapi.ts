@@ -5312,6 +5312,8 @@ export interface components {
             } | null;
             /** @description Whether the buyer enters their own details; false if the merchant has named the customer. */
             asks_customer: boolean;
+            /** @description False once the session has ended, or its invoice is paid, void or takes no money any more. */
+            can_be_paid: boolean;
             /** @description With what the session was paid; null before. */
             paid_with: components["schemas"]["PaidWith"] | null;
             /** @description Whether the buyer’s money may still come, though the session has ended without success. */
@@ -12040,7 +12042,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Sent if the money arrived after the session had ended. */
+                /** @description Sent if the money arrived after the session had ended, or too late for its invoice. */
                 late?: boolean;
                 /**
                  * @description What the event reports of the payment.
@@ -12122,7 +12124,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Sent if the money arrived after the session had ended. */
+                /** @description Sent if the money arrived after the session had ended, or too late for its invoice. */
                 late?: boolean;
                 /**
                  * @description What the event reports of the payment.
@@ -12191,7 +12193,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Sent if the money arrived after the session had ended. */
+                /** @description Sent if the money arrived after the session had ended, or too late for its invoice. */
                 late?: boolean;
                 /**
                  * @description What the event reports of the payment.

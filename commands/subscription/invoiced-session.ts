@@ -20,11 +20,26 @@ export async function paysFor(
  * Refuses to begin a payment of an invoice that was paid in another way, or is void, or whose money would go back
  * because its subscription has ended. Nothing has been paid then.
  */
-export async function assertInvoicePayable(em: EntityManager, { invoiceId }: Checkout): Promise<void> {
+export async function assertInvoicePayable(em: EntityManager, session: Checkout): Promise<void> {
+  const refusing = await refusingInvoice(em, session)
+  if (refusing) throw new Refusal('CONFLICT', `the invoice is ${refusing.status}, and can no longer be paid`)
+}
+
+/**
+ * Refuses to send a buyer's code for an invoice that was voided after they had begun to pay: nothing is charged yet.
+ * What is paid in another way by then is charged, and goes back whole.
+ */
+export async function assertNotVoid(em: EntityManager, { invoiceId }: Checkout): Promise<void> {
   if (!invoiceId) return
+  const { status } = await em.findOneOrFail(Invoice, { id: invoiceId })
+  if (status === 'void') throw new Refusal('CONFLICT', 'the invoice is void, and can no longer be paid')
+}
+
+/** The invoice of a session if it takes no money any more; null if it does, and for a session that pays none. */
+export async function refusingInvoice(em: EntityManager, { invoiceId }: Checkout): Promise<Readonly<Invoice> | null> {
+  if (!invoiceId) return null
   const invoice = await em.findOneOrFail(Invoice, { id: invoiceId })
   const subscription = await em.findOneOrFail(Subscription, { id: invoice.subscriptionId })
   const { latePaymentPolicy } = await readSettings(em, invoice)
-  if (mayBePaid(invoice, subscription, latePaymentPolicy)) return
-  throw new Refusal('CONFLICT', `the invoice is ${invoice.status}, and can no longer be paid`)
+  return mayBePaid(invoice, subscription, latePaymentPolicy) ? null : invoice
 }

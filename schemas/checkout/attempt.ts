@@ -155,6 +155,9 @@ export const PublicCheckout = Type.Object(
     asks_customer: Type.Boolean({
       description: 'Whether the buyer enters their own details; false if the merchant has named the customer.',
     }),
+    can_be_paid: Type.Boolean({
+      description: 'False once the session has ended, or its invoice is paid, void or takes no money any more.',
+    }),
     paid_with: nullable(PaidWith),
     awaits_money: Type.Boolean({
       description: 'Whether the buyer’s money may still come, though the session has ended without success.',
@@ -187,6 +190,8 @@ type Around = {
   chosen: MethodDetails | null
   /** Whether money may still come for the attempt of a session that has ended. */
   awaitsMoney: boolean
+  /** Whether the session is for an invoice that takes no more money. */
+  isRefused: boolean
   /** The time by which the session lives, in ms since the epoch. */
   at: number
 }
@@ -194,7 +199,19 @@ type Around = {
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchant, quotes, savedCards, hasSavedCard, products, publicUrl, places, chosen, awaitsMoney, at }: Around,
+  {
+    merchant,
+    quotes,
+    savedCards,
+    hasSavedCard,
+    products,
+    publicUrl,
+    places,
+    chosen,
+    isRefused,
+    awaitsMoney,
+    at,
+  }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -217,6 +234,7 @@ export function presentPublic(
     // Whoever has the link of an invoice may open its session, so it does not show the customer's email.
     customer_details: row.invoiceId ? null : presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
+    can_be_paid: row.status === 'open' && !isRefused,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
     awaits_money: awaitsMoney,
     recurring: presentRecurring(row, hasSavedCard),

@@ -239,7 +239,7 @@ const events = {
   'collection.checkout_id': 'The checkout session; null for a charge of a subscription, and for a deposit.',
   'collection.completed_at': 'When the payment succeeded.',
   'collection.failure_code': 'Why the attempt failed. The list of codes is in the manual.',
-  late: 'Sent if the money arrived after the session had ended.',
+  late: 'Sent if the money arrived after the session had ended, or too late for its invoice.',
   settlement_amount: 'What settles into your balance, after the fee.',
   settlement_currency: 'The currency in which it settles.',
   'checkout.status': 'The status of the session.',

@@ -6,7 +6,7 @@ import type { RailAnswer } from '../../rails/rail.ts'
 import type { WordKey } from '../../web/words/catalogues.ts'
 import { bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
-import { textIn } from '../support/languages.ts'
+import { plain, textsAmong } from '../support/languages.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -36,17 +36,9 @@ async function pageOf({ checkout_url }: Session, code: LanguageCode = 'en'): Pro
   return plain(await response.text())
 }
 
-/** Without markup, and with spaces that every text has. */
-const plain = (html: string) => html.replaceAll(/<[^>]*>|[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ')
-
-/** The longest part of a text in which nothing is inserted. */
-function partOf(code: LanguageCode, key: WordKey): string {
-  const parts = plain(textIn(code, key)).split(/\{\w+\}/)
-  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest))
-}
 /** Which of these texts are on the page. */
 const keys = ['ended.received', 'ended.missing', 'ended.do.not.send', 'ended.again'] as const
-const textsOn = (page: string, code: LanguageCode = 'en') => keys.filter((key) => page.includes(partOf(code, key)))
+const textsOn = (page: string, code: LanguageCode = 'en') => textsAmong(keys, page, code)
 
 /** The last attempt is a card that is declined, or one that is chosen and not confirmed. */
 const declined = { payment_method: 'NGN_CARD', card: card(cards.declined), confirm: true }

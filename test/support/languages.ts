@@ -13,6 +13,16 @@ export const locales: Record<LanguageCode, string> = { en: 'en-NG', fr: 'fr-CI',
 /** A text without insertions. */
 export const textIn = (code: LanguageCode, key: WordKey): string => catalogues[code][key]
 
+/** Without markup, and with spaces that every text has. */
+export const plain = (html: string) => html.replaceAll(/<[^>]*>|[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ')
+
+/** Which of these texts a page in this language has: of each, the longest part in which nothing is inserted. */
+export const textsAmong = <K extends WordKey>(keys: readonly K[], page: string, code: LanguageCode): K[] =>
+  keys.filter((key) => {
+    const parts = plain(textIn(code, key)).split(/\{\w+\}/)
+    return page.includes(parts.reduce((longest, part) => (part.length > longest.length ? part : longest)))
+  })
+
 /** English texts of three words or more: none of them is on a page in another language. */
 const sentences = (Object.keys(catalogues.en) as WordKey[]).filter(
   (key) => !/[{<]/.test(catalogues.en[key]) && catalogues.en[key].split(' ').length > 2,

@@ -51,10 +51,14 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
     ...paidOf(session, language),
     ...actionOf(session, language),
     ...elsewhereOf(session, language),
+    endedTitle: language.say(endedTitles[session.status] ?? 'ended.cancelled'),
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
 }
+
+/** The titles of the page of a session that takes no money. The invoice of an open one is paid or void. */
+const endedTitles: Partial<Record<Session['status'], WordKey>> = { open: 'ended.invoice', expired: 'ended.expired' }
 
 /** The heading of the form: what the buyer is about to do. */
 function headingOf({ recurring, setup }: Session, isUnpicked: boolean, isFree: boolean): WordKey {

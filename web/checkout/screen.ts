@@ -32,9 +32,10 @@ const screens: Record<string, Screen> = {
 
 /** The page a session needs now. `wantsOther`: the buyer wants to choose again. Ignored once money has arrived. */
 export function screenOf(session: Session, wantsOther: boolean): Screen {
-  const { status, payment_status, next_action, amount_received: received } = session
+  const { status, payment_status, next_action, amount_received: received, can_be_paid: canBePaid } = session
   if (status === 'completed') return 'paid'
-  if (status !== 'open') return 'ended'
+  // What a rail still works on is decided first.
+  if (status !== 'open' || (!canBePaid && payment_status !== 'processing')) return 'ended'
   if (payment_status === 'requires_payment_method' || payment_status === 'failed') return 'choose'
   const mayChoose = payment_status === 'requires_confirmation' || payment_status === 'requires_action'
   if (wantsOther && mayChoose && isZero(received ?? '0')) return 'choose'

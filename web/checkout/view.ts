@@ -80,7 +80,7 @@ function titleOf(
   { amount, facts, hasProblem }: TitleParts,
 ): string {
   const { say } = language
-  const { next_action: action, status, merchant_name: merchant } = session
+  const { next_action: action, merchant_name: merchant } = session
   const { choose, confirm, paid } = keysOf(session)
   const coin = action?.type === 'crypto_address' ? assetName(action.asset, say) : say('method.crypto')
   const titles: Record<Screen, string> = {
@@ -94,7 +94,7 @@ function titleOf(
     crypto: say('coins.send', { coin }),
     processing: say(session.setup ? 'processing.setup' : 'processing.title'),
     paid: say(paid),
-    ended: say(status === 'expired' ? 'ended.expired' : 'ended.cancelled'),
+    ended: facts.endedTitle,
   }
   return hasProblem ? say('title.error', { title: titles[screen] }) : titles[screen]
 }

@@ -41,6 +41,8 @@ export const enEnd = {
 
   // Expired or cancelled.
   'ended.cancelled': 'This payment was cancelled',
+  'ended.invoice': 'This invoice can no longer be paid',
+  'ended.invoice.why': 'It is already paid, or {merchant} no longer asks for it. Nothing was charged on this page.',
   'ended.received': 'We have received <b>{received}</b> from you.',
   'ended.missing': '{missing} was missing, so the sale was not completed.',
   'ended.ask': 'Please ask {merchant} what happens next, and give them this reference:',

@@ -44,6 +44,9 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
 
   // Expired or cancelled.
   'ended.cancelled': 'Ce paiement a été annulé',
+  'ended.invoice': 'Cette facture ne peut plus être payée',
+  'ended.invoice.why':
+    'Elle est déjà payée, ou {merchant} n’en demande plus le paiement. Rien n’a été débité sur cette page.',
   'ended.received': 'Nous avons reçu <b>{received}</b> de votre part.',
   'ended.missing': 'Il manquait {missing}, la vente n’a donc pas été conclue.',
   'ended.ask': 'Demandez à {merchant} quelle est la suite, et donnez cette référence :',

@@ -44,6 +44,8 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
 
   // Expired or cancelled.
   'ended.cancelled': 'Este pagamento foi cancelado',
+  'ended.invoice': 'Esta fatura já não pode ser paga',
+  'ended.invoice.why': 'Já está paga, ou {merchant} já não pede o seu pagamento. Nada foi cobrado nesta página.',
   'ended.received': 'Recebemos <b>{received}</b> de si.',
   'ended.missing': 'Faltavam {missing}, por isso a venda não foi concluída.',
   'ended.ask': 'Pergunte a {merchant} o que acontece a seguir, e indique esta referência:',

@@ -44,6 +44,8 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
 
   // Expired or cancelled.
   'ended.cancelled': 'Malipo haya yameghairiwa',
+  'ended.invoice': 'Ankara hii haiwezi kulipwa tena',
+  'ended.invoice.why': 'Imeshalipwa, au {merchant} haombi tena malipo yake. Hakuna kilichotozwa kwenye ukurasa huu.',
   'ended.received': 'Tumepokea <b>{received}</b> kutoka kwako.',
   'ended.missing': 'Ilipungua {missing}, kwa hiyo mauzo hayakukamilika.',
   'ended.ask': 'Tafadhali muulize {merchant} kinachofuata, na umpe kumbukumbu hii:',
