@@ -1,4 +1,4 @@
-import { applyOutcome, sandboxDecisionOf } from '../../commands/platform/decide-account.ts'
+import { applyOutcome, assertNothingElseAsked, sandboxDecisionOf } from '../../commands/platform/decide-account.ts'
 import { concludeAccount, subjectOfAccount } from '../../commands/platform/change-account.ts'
 import { applyStoredDecision, decideReview, lockReview, withdrawReview } from '../../commands/review.ts'
 import { Account } from '../../db/core/account.ts'
@@ -37,12 +37,13 @@ export type AccountSnapshot = {
 export const accountActivities = (deps: Deps) => ({
   readAccount: (id: string, at: number): Promise<AccountSnapshot> => readSnapshot(deps, id, at),
 
-  /** Applies a decision that staff have stored. Refuses one about an earlier revision. */
+  /** Applies a decision that staff have stored. Refuses one about an earlier revision, and another than was made. */
   decideAccount: (id: string, decisionId: string, asked: number): Promise<AccountSnapshot> =>
     inAccount(deps, id, asked, async (em, file, at) => {
       await concludeAccount(em, file, at, async () => {
         const stored = await applyStoredDecision(em, decisionId, subjectOfAccount(file), at)
-        if (stored) applyOutcome(file, { outcome: stored.decision, reason: stored.reason, errors: stored.errors }, at)
+        if (!stored) return assertNothingElseAsked(em, decisionId, file)
+        applyOutcome(file, { outcome: stored.decision, reason: stored.reason, errors: stored.errors }, at)
       })
     }),
 

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityManager } from '../../db/core/database.ts'
 import { type AccountFile, factsOf } from '../../db/platform/account-file.ts'
+import { Review, ReviewDecision } from '../../db/review/review.ts'
 import { type AccountDecision, sandboxAccountDecision } from '../../domain/platform/account-review.ts'
 import { moveAccount, statusAfterChange } from '../../domain/platform/account-status.ts'
 import { isOneOf } from '../../domain/narrow.ts'
@@ -12,6 +15,7 @@ import {
   unverifiedOf,
 } from '../../domain/platform/requirement.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { alreadyDecided } from '../../domain/review.ts'
 
 /** What the sandbox decides about an account as it is; null in live, and where it leaves that to staff. */
 export function sandboxDecisionOf(file: AccountFile, at: number) {
@@ -55,6 +59,20 @@ export function applyOutcome(
   // From now on its people see live data, whatever is decided later.
   if (profile.environment === 'live') file.account.paymentsEnabled = true
   moveAccount(profile, 'active')
+}
+
+/**
+ * Refuses a stored request of staff that asks for something else than the one that has ended its review: nothing of it
+ * would be applied. The step of the applied one may be made again, also after a part of it was provided.
+ */
+export async function assertNothingElseAsked(em: EntityManager, decisionId: string, { profile }: AccountFile) {
+  const { reviewId, decision, errors } = await em.findOneOrFail(ReviewDecision, { id: decisionId })
+  const isAsked = (error: object) => profile.errors.some((each) => isDeepStrictEqual(each, error))
+  if (!errors || errors.every(isAsked)) return
+  const { decidedBy: userId } = await em.findOneOrFail(Review, { id: reviewId })
+  const ofDecider = { reviewId, decision, userId }
+  const [applied] = await em.find(ReviewDecision, ofDecider, { orderBy: { createdAt: 1, id: 1 }, limit: 1 })
+  if (applied?.id !== decisionId) throw new Refusal('CONFLICT', alreadyDecided)
 }
 
 const isAboutCode = (error: { code: string; reason: string }): error is RequirementError =>

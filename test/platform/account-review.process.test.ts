@@ -229,6 +229,20 @@ test('of two reviewers who decide at once one succeeds, and a claim keeps the ot
   assert.equal((await decide(claimed, { decision: 'approve' })).status, 200)
 })
 
+test('CONFLICT: somebody else has asked for something else; asking for the same changes nothing', async () => {
+  const { account_id: id } = await waiting()
+  const [review] = await stack.sql<{ id: string }>('select id from reviews where resource_id = ?', [id])
+  const asking = (...errors: object[]) => ({ decision: 'request_information', review_id: review?.id, errors })
+  const name = { code: 'company.name', reason: 'Not in the register' }
+  const document = { code: 'representative.id_document', reason: 'Unreadable' }
+  assert.equal((await decide(id, asking(name))).status, 200)
+  assertError(await decide(id, asking(document), other), 409, 'CONFLICT')
+  assertError(await decide(id, asking(name, document)), 409, 'CONFLICT')
+  assertError(await decide(id, asking({ ...name, reason: 'Misspelt' }), other), 409, 'CONFLICT')
+  for (const by of [staff, other]) assert.equal((await decide(id, asking(name), by)).status, 200)
+  assert.deepEqual((await read(id)).requirements.errors, [name])
+})
+
 test('what is taken back under review ends the review; what is withdrawn of the requests does not', async () => {
   const { account_id: id } = await waiting()
   await change(id, { capabilities: { card_payments: { requested: false } } })

@@ -50,6 +50,21 @@ test('a decision that was applied to an account is not refused once the account 
   assert.equal((await readAccount(stack.merchant, id)).status, 'under_review')
 })
 
+test('a request that was applied to an account is not refused once a part of it was provided', async () => {
+  const { account_id: id } = await completeAccount(stack.merchant, forStaff)
+  const errors = [
+    { code: 'company.name', reason: 'Unclear' },
+    { code: 'terms_acceptance', reason: 'Accepted by somebody else' },
+  ]
+  const decision = await store(id, 'request_information', { errors })
+  const late = await store(id, 'request_information', { by: bob, errors })
+  await main.decideAccount(id, decision, Date.now())
+  await changeAccount(stack.merchant, id, { company: { ...company, ...forStaff.company, name: 'Another Company Ltd' } })
+  assert.equal((await main.decideAccount(id, decision, Date.now())).status, 'onboarding')
+  await assert.rejects(main.decideAccount(id, late, Date.now()), { code: 'CONFLICT', message: /another decision/ })
+  assert.deepEqual((await readAccount(stack.merchant, id)).requirements.errors, errors.slice(1))
+})
+
 test('what an account is not asked for any more is not asked for again: CONFLICT, or the rest alone', async () => {
   const { account_id: id } = await completeAccount(stack.merchant, forStaff)
   const gone = { code: 'representative.id_document', reason: 'Unreadable' }
