@@ -3,7 +3,7 @@ import type { Review } from '../db/review/review.ts'
 import { User } from '../db/access/user.ts'
 import { staffRoles } from '../domain/access/role.ts'
 import type { Mail } from '../domain/mail.ts'
-import type { ReviewType } from '../domain/review.ts'
+import { isClaimed, type ReviewType } from '../domain/review.ts'
 
 const kinds: Record<ReviewType, [kind: string, pages: string]> = {
   payout: ['Payout', 'payouts'],
@@ -18,13 +18,13 @@ const subjects = {
 
 /**
  * The mail about a review that nobody has decided. It goes to all staff of the platform; an escalated one goes to the
- * admins, where there are any. It contains ids only, and a link into the desk at `publicUrl`. Null where there is no
- * staff.
+ * admins, where there are any. It contains ids only, and a link into the desk at `publicUrl`. `realTime`, in
+ * milliseconds since the epoch, is that of claims. Null where there is no staff.
  */
 export async function reviewMail(
   em: EntityManager,
   review: Review,
-  { what, publicUrl }: { what: 'remind' | 'escalate'; publicUrl: string },
+  { what, publicUrl, realTime }: { what: 'remind' | 'escalate'; publicUrl: string; realTime: number },
 ): Promise<(Mail & { messageId: string }) | null> {
   const staff = await em.find(User, { accountId: null, role: { $in: [...staffRoles] } }, { orderBy: { id: 1 } })
   const admins = staff.filter(({ role }) => role === 'admin')
@@ -35,7 +35,7 @@ export async function reviewMail(
   const since = createdAt.toISOString()
   const owner = type === 'account' ? '' : ` of ${accountId}`
   const text = `${kind} ${resourceId}${owner} (${environment}) has awaited a decision since ${since}.
-${claimedBy ? `Claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
+${isClaimed(review, realTime) ? `Claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
 
 Decide on review ${id} in the review desk:
 

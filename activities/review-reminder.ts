@@ -20,7 +20,8 @@ export async function remindStaff(deps: Deps, subject: ReviewSubject & OnClock, 
   const review = await em.findOneOrFail(Review, { type, resourceId, revision })
   const reminder = review.state === 'open' ? nextReminder(review) : null
   if (!reminder || reminder.at > at) return reminder?.at ?? null
-  const mail = await reviewMail(em, review, { what: reminder.what, publicUrl: deps.database.publicUrl })
+  const { publicUrl } = deps.database
+  const mail = await reviewMail(em, review, { what: reminder.what, publicUrl, realTime: await deps.clock.now() })
   if (mail) await deps.mailer.deliver(mail)
   return inTransaction(deps.database, async (tx) => {
     await timeOf(tx, subject, at)

@@ -39,10 +39,13 @@ export function nextReminder(review: Marks): { what: 'remind' | 'escalate'; at: 
 
 type Claim = { claimedBy: string | null; claimedAt: Date | null }
 
+/** Whether somebody has claimed the review and the claim has not expired by the real time `at`. */
+export const isClaimed = ({ claimedBy, claimedAt }: Claim, at: number): boolean =>
+  claimedBy !== null && (claimedAt === null || at - claimedAt.getTime() < claimMs)
+
 /** Refuses when somebody else has claimed the review and the claim has not expired. */
-export function assertNotClaimedByAnother({ claimedBy, claimedAt }: Claim, userId: string, at: number): void {
-  if (claimedBy === null || claimedBy === userId) return
-  if (claimedAt && at - claimedAt.getTime() >= claimMs) return
+export function assertNotClaimedByAnother(claim: Claim, userId: string, at: number): void {
+  if (claim.claimedBy === userId || !isClaimed(claim, at)) return
   throw new Refusal('CONFLICT', 'somebody else has claimed the review')
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { remindStaff } from '../../activities/review-reminder.ts'
 import { pageOf } from '../support/api.ts'
 import { callAs, leftOpen, register, requestReview } from '../support/destination.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -14,6 +15,7 @@ const get = (user: TestUser, path: string) => callAs(stack.merchant, user, 'GET'
 const list = async (query: string, user = ada) => pageOf(await get(user, `?state=open&${query}`))
 const countsFor = async (user: TestUser) => (await get(user, '/counts')).body
 const hour = 3_600_000
+const agoInSql = `claimed_at = claimed_at - interval '61 minutes'`
 
 /** The review of a new destination, which has been in the queue for so many hours. */
 async function waiting(hours: number): Promise<string> {
@@ -58,7 +60,7 @@ test('a person sees what they have claimed, for an hour, and the counts say the 
     claimed_by_me: 1,
     by_type: { payout_destination: 3, payout: 0, account: 0 },
   })
-  await stack.sql(`update reviews set claimed_at = claimed_at - interval '61 minutes' where id = ?`, [middle])
+  await stack.sql(`update reviews set ${agoInSql} where id = ?`, [middle])
   assert.deepEqual([await mine(ada), (await countsFor(ada))['claimed_by_me']], [[], 0])
 })
 
@@ -83,4 +85,25 @@ test('the queue by what is due reads an index', async () => {
     `explain select * from reviews where state = 'open' order by reminds_at, id limit 51`,
   )
   assert.match(rows.map((row) => Object.values(row)[0]).join('\n'), /using reviews_due/)
+})
+
+test('the reminder names a claim that still holds, and none that has ended', async (t) => {
+  const { deliver } = stack.deps.mailer
+  t.after(() => Object.assign(stack.deps.mailer, { deliver }))
+  const sent: string[] = []
+  stack.deps.mailer.deliver = async ({ text }) => void sent.push(text)
+  for (const claimedAgo of ['claimed_at = claimed_at', agoInSql]) {
+    const id = await waiting(30)
+    await claim(ben, id)
+    const [review] = await stack.sql<{ resourceId: string; revision: number }>(
+      `update reviews set ${claimedAgo} where id = ? returning resource_id as "resourceId", revision`,
+      [id],
+    )
+    assert.ok(review)
+    await remindStaff(stack.deps, { type: 'payout_destination', ...review, clockId: null }, Date.now())
+  }
+  assert.deepEqual(
+    sent.map((text) => text.split('\n')[1]),
+    [`Claimed by ${ben.id}.`, 'Nobody has claimed it.'],
+  )
 })

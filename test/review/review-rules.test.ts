@@ -6,6 +6,7 @@ import {
   claimMs,
   deadlinesOf,
   decisionOf,
+  isClaimed,
   mayDecide,
   nextReminder,
 } from '../../domain/review.ts'
@@ -28,6 +29,8 @@ test('staff are reminded of a review after 24 hours and it is escalated after 72
 test('a claim reserves a review for an hour, for whoever made it', () => {
   const claim = { claimedBy: 'usr_1', claimedAt: new Date(1_000) }
   assert.equal(claimMs, hour)
+  assert.deepEqual([isClaimed(claim, 999 + hour), isClaimed(claim, 1_000 + hour)], [true, false])
+  assert.equal(isClaimed({ claimedBy: null, claimedAt: null }, 0), false)
   assertNotClaimedByAnother({ claimedBy: null, claimedAt: null }, 'usr_2', 0)
   assertNotClaimedByAnother(claim, 'usr_1', 1_001)
   assertNotClaimedByAnother(claim, 'usr_2', 1_000 + hour)

@@ -261,6 +261,27 @@ test('two members of staff at one review: the claim of one stops the other, who 
   )
 })
 
+test('a claim that has ended is shown as none, in the queue and on the page, which offers to claim again', async () => {
+  const id = await waiting(3)
+  const [ada, ben] = [await desk.addReviewer('Ada Obi'), await desk.addReviewer('Ben Okoro')]
+  await visit(ada, async (page) => {
+    await go(page, '/queue')
+    await rowOf(page, id).getByRole('button').click()
+    await heading(page, 'Main account')
+    assert.match(await page.getByRole('main').innerText(), /Claimed\s+By Ada Obi/)
+    assert.equal(await page.getByRole('button', { name: 'Claim' }).count(), 0)
+  })
+  await stack.sql(`update reviews set claimed_at = claimed_at - interval '61 minutes' where resource_id = ?`, [id])
+  await visit(ben, async (page) => {
+    await go(page, '/queue')
+    assert.match(await rowOf(page, id).innerText(), /Claimed by\s+Nobody/)
+    await go(page, `/destinations/${id}`)
+    assert.match(await page.getByRole('main').innerText(), /Claimed\s+No/)
+    await press(page, 'Claim')
+    await page.getByText(/^\s*By Ben Okoro/).waitFor()
+  })
+})
+
 for (const [viewport, script] of [
   [smallPhone, true],
   [phone, false],

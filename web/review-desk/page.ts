@@ -10,6 +10,7 @@ import { pageOf, type Site } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
 import { timeOf } from '../words.ts'
 import { isolated } from '../isolated.ts'
+import { claimOf } from './claim.ts'
 
 /** The typed values of a form. */
 export type Typed = { decision: string; reason: string; proof_ref: string }
@@ -62,8 +63,8 @@ export function decisionIn(form: URLSearchParams): object {
 
 /** What has happened to a resource, what it waits for, and what staff can do. */
 export type Overview = Static<typeof StaffTimeline>
-/** That, as it is and as the page shows it. */
-export type Sight = { timeline: ReturnType<typeof shownTimeline>; overview: Overview }
+/** That, as it is and as the page shows it. `at` is the present, in ms since the epoch. */
+export type Sight = { timeline: ReturnType<typeof shownTimeline>; overview: Overview; at: number }
 
 /** Reads the timeline of any resource; that of the page's own if no id is named. */
 export const readTimeline = ({ sessions }: Site, ctx: Context, id = givenId(ctx)): Promise<Answer<Overview>> =>
@@ -76,7 +77,7 @@ export async function readResource<T>(site: Site, ctx: Context, path: string): P
   if (!answer.ok) return answer
   if (!overview.ok) return overview
   const timeline = shownTimeline(overview.body, { home: site.home, isForStaff: true })
-  return { ok: true, body: { ...answer.body, timeline, overview: overview.body } }
+  return { ok: true, body: { ...answer.body, timeline, overview: overview.body, at: await site.now() } }
 }
 
 /** The page of one resource: its known facts, its review, its timeline and its process. */
@@ -87,8 +88,8 @@ export function reviewDeskPage(
   formState: FormState,
   data: Record<string, unknown> & { facts: Fact[] },
 ): Page {
-  const { review, people, timeline, account, environment, overview } = shown
-  const claimer = review?.claimed_by ? (people[review.claimed_by] ?? null) : null
+  const { review, people, timeline, account, environment, overview, at } = shown
+  const claim = review && claimOf(review, at)
   return pageOf(
     template,
     title,
@@ -105,10 +106,10 @@ export function reviewDeskPage(
       facts: [merchantFact(account.name, environment), ...data.facts].filter(([, value]) => value),
       review: review && {
         ...review,
-        claimer,
+        claimer: claim && (people[claim.by] ?? null),
         isOpen: review.state === 'open',
         due: timeOf(review.reminds_at),
-        claimed: timeOf(review.claimed_at),
+        claimed: timeOf(claim && claim.at),
       },
     },
     formState.status ?? noFormResult.status,

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ListedReview } from '../../schemas/review.ts'
+import { claimOf } from './claim.ts'
 import { idIn } from './page.ts'
 import { endingIn } from './words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
@@ -143,7 +144,7 @@ function shownReview(home: string, review: Listed, at: number) {
     opened: timeOf(review.created_at),
     decided: timeOf(review.decided_at),
     outcome: review.decision && outcomes[review.decision],
-    claimed: timeOf(review.claimed_at),
+    claimed: timeOf(review.state === 'open' ? (claimOf(review, at)?.at ?? null) : review.claimed_at),
     ending: endingIn(subject.last_four),
   }
 }
