@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { withApi } from '../support/api.ts'
 import { choose } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, useDesk } from '../support/review-desk.ts'
@@ -86,6 +87,39 @@ test('another site signs nobody out', async () => {
       assert.equal(await isOpen(session), true)
       await choose(page, 'Sessions')
       await heading(page, 'Sessions')
+    },
+    { viewport: desktop, site },
+  )
+})
+
+test('an old page of a person’s role undoes nothing, and is told what somebody else has chosen meanwhile', async () => {
+  const accountId = await api.addAccount()
+  const owner = await logins.addPerson({ role: 'owner', accountId })
+  const { id } = await logins.addPerson({ role: 'admin', accountId })
+  const roleOf = async () => (await stack.sql<{ role: string }>('select role from users where id = ?', [id]))[0]?.role
+  const open = (page: Page) => page.goto(`${pages.base}/dashboard/settings/team/${id}`)
+  await visit(
+    owner,
+    async (page) => {
+      await open(page)
+      await stack.sql(`update users set role = 'viewer' where id = ?`, [id])
+      await press(page, 'Change role')
+      await heading(page, 'Team')
+      assert.equal(await page.getByText('The role is changed.').count(), 0)
+      assert.equal(await roleOf(), 'viewer')
+      await open(page)
+      await stack.sql(`update users set role = 'admin' where id = ?`, [id])
+      await page.getByRole('radio', { name: /^Developer/ }).check()
+      await press(page, 'Change role')
+      await page.getByRole('alert').getByText('Not saved. See what is marked below.').waitFor()
+      const choice = page.getByRole('group', { name: 'Role' })
+      assert.match(await choice.innerText(), /changed this meanwhile to “Admin”/)
+      assert.equal(await page.getByRole('radio', { name: /^Developer/ }).isChecked(), true, 'what was chosen')
+      assert.equal(await roleOf(), 'admin')
+      await looked(page, 'role-changed-by-two')
+      await press(page, 'Change role')
+      await page.getByRole('status').getByText('The role is changed.').waitFor()
+      assert.equal(await roleOf(), 'developer')
     },
     { viewport: desktop, site },
   )

@@ -1,10 +1,12 @@
 import type { Context } from 'koa'
 import { managesTeam, mayGive, memberRoles } from '../../domain/access/team.ts'
-import type { Refused } from '../api.ts'
-import { noFormResult } from '../form-result.ts'
+import { isOneOf } from '../../domain/narrow.ts'
+import { type FormResult, noFormResult } from '../form-result.ts'
+import { editsOf, openedWith } from '../opened-form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { forbidden, isUnread, refusedForm } from './board-form.ts'
 import { factsOf, idIn, showUnread } from './dashboard-lists.ts'
+import { notSaved } from './edit-form.ts'
 import { type Member, roleNames, roleRights, shownMember } from './team-words.ts'
 import { isolated } from '../isolated.ts'
 
@@ -26,7 +28,7 @@ export function addMemberPages(site: Site, folder: string): void {
     return null
   }
 
-  async function showMember(ctx: Context, refused: Refused | null = null): Promise<void> {
+  async function showMember(ctx: Context, shown: Shown = noFormResult): Promise<void> {
     const member = await memberOf(ctx)
     if (!member) return
     const { name, email, factor, since } = shownMember(member)
@@ -35,25 +37,31 @@ export function addMemberPages(site: Site, folder: string): void {
       ['Second factor', factor],
       ['Since', since],
     ])
-    const { status, ...result } = refused ? refusedForm(refused, fieldWords, codeWords) : noFormResult
+    const { status, ...form } = { role: member.role, ...shown }
     const ownRole = personOf(ctx)?.role ?? 'viewer'
     const choices = memberRoles.flatMap((role) =>
       mayGive(ownRole, role) ? { role, name: roleNames[role], may: roleRights[role] } : [],
     )
     const link = `${folder}/${member.user_id}`
     const isOwn = member.user_id === personOf(ctx)?.user.id
-    const data = { ...common, heading: name, facts, choices, role: member.role, link, isOwn, ...result }
+    const opened = openedWith({ role: member.role })
+    const data = { ...common, heading: name, facts, choices, opened, link, isOwn, ...form }
     show(ctx, pageOf('dashboard/team-member', name, data, status))
   }
 
   read(own, (ctx) => showMember(ctx))
 
   submit(own, async (ctx, form) => {
+    const member = await memberOf(ctx)
+    if (!member) return
     const role = form.get('role') ?? ''
+    const { changed: edited, errors } = editsOf(form, { role }, { role: member.role }, namesOf)
+    if (errors.role) return showMember(ctx, { role, ...notSaved({ status: 409, errors, problem: null }) })
+    if (edited.length === 0) return goTo(ctx, folder)
     const changed = await sessions.call(ctx, 'PATCH', `${path}/${idIn(ctx)}`, { role })
     if (changed.ok) return goTo(ctx, `${folder}?done=changed`)
     if (isUnread(changed.refused)) return showUnread(site, ctx, changed.refused)
-    await showMember(ctx, changed.refused)
+    await showMember(ctx, refusedForm(changed.refused, fieldWords, codeWords))
   })
 
   read(`${own}/remove`, async (ctx) => {
@@ -86,9 +94,12 @@ export function addMemberPages(site: Site, folder: string): void {
     }
     if (removed.ok) return goTo(ctx, `${folder}?done=removed`)
     if (isUnread(removed.refused)) return showUnread(site, ctx, removed.refused)
-    await showMember(ctx, removed.refused)
+    await showMember(ctx, refusedForm(removed.refused, fieldWords, codeWords))
   })
 }
 
+type Shown = FormResult & { role?: string }
+
+const namesOf = { role: (role: string): string => (isOneOf(memberRoles, role) ? roleNames[role] : role) }
 const fieldWords = { role: 'Choose a role.' }
 const codeWords = { CONFLICT: 'This is the last owner. Make somebody else an owner first.' }
