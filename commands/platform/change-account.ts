@@ -43,7 +43,7 @@ export async function changeAccount(
 ): Promise<void> {
   const { profile } = file
   await concludeAndTell(em, file, asked, async (at) => {
-    const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)) }
+    const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)), asked: profile.errors.length }
     await change()
     const stated = statedIn(file)
     const changed = changedCodes(before.stated, stated)
@@ -51,6 +51,8 @@ export async function changeAccount(
       throw new Refusal('CONFLICT', 'the account was rejected: its information can no longer be changed')
     }
     takeBack(file, changed, at)
+    // The reason of a request goes with the last thing that it asked for.
+    if (before.asked > 0 && profile.errors.length === 0) profile.statusReason = null
     moveAccount(profile, statusAfterChange(factsOf(file), at))
     const open = unverifiedOf(factsOf(file))
     // Another type asks for other things, or for fewer, and staff have seen the account as it was before.

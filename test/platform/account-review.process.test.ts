@@ -108,10 +108,12 @@ test('terms that staff ask for again are accepted anew, and accepting them unask
   const accept = { terms_acceptance: { accepted: true } }
   assert.equal((await change(id, accept))['terms_accepted_at'], first)
   const errors = [{ code: 'terms_acceptance', reason: 'Accepted by somebody else' }]
-  assert.equal((await decide(id, { decision: 'request_information', errors })).status, 200)
-  assert.deepEqual((await read(id)).requirements.currently_due, ['terms_acceptance'])
-  const { status, requirements, terms_accepted_at: second } = await change(id, accept)
-  assert.deepEqual([status, requirements.errors], ['under_review', []])
+  const reason = 'Please accept them again.'
+  assert.equal((await decide(id, { decision: 'request_information', reason, errors })).status, 200)
+  const asked = await change(id, { metadata: { order: '7' } })
+  assert.deepEqual([asked.status_reason, asked.requirements.currently_due], [reason, ['terms_acceptance']])
+  const { status, status_reason: left, requirements, terms_accepted_at: second } = await change(id, accept)
+  assert.deepEqual([status, left, requirements.errors], ['under_review', null, []], 'the reason goes with what it asks')
   assert.ok(String(second) > String(first))
   await rests(id)
   assert.equal((await decide(id, { decision: 'approve' })).status, 200)
