@@ -174,6 +174,28 @@ test('terms and owners that staff ask for again are told with the reason, and an
   })
 })
 
+test('what becomes due while the last page is open is shown in place of “Your details have been sent”', async () => {
+  const { account_id: id } = await completeAccount(merchant, forStaff)
+  const errors = [{ code: 'terms_acceptance', reason: 'Accepted by somebody else' }]
+  const asked = { decision: 'request_information', errors }
+  assert.equal((await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, asked)).status, 200)
+  await sellers.visit(
+    id,
+    async ({ page }) => {
+      await heading(page, 'Check your details')
+      await changeAccount(merchant, id, { email: null })
+      await page.getByLabel(/These details are true/).check()
+      await press(page, 'Submit')
+      await says(page, 'Before you can submit, complete')
+      await heading(page, 'Check your details')
+      assert.equal(await page.getByText('Your details have been sent.').count(), 0)
+      await changeAccount(merchant, id, { email: 'books@example.com' })
+      assert.equal((await readAccount(merchant, id)).status, 'under_review')
+    },
+    { path: '/review' },
+  )
+})
+
 for (const [country, type, steps] of [
   ['GB', 'individual', ['Your business', 'About you', 'Your documents', 'Check and submit']],
   [

@@ -12,6 +12,7 @@ import {
   readSeller,
   representativeOf,
   type Seller,
+  type SellerAccount,
   type Visit,
 } from './onboarding-visit.ts'
 import { sellerName } from './requirement-words.ts'
@@ -57,9 +58,11 @@ export function addReviewPage(site: OnboardingSite): void {
   site.submit('/review', async (visit, { form }) => {
     if (!form.has('accepted')) return showReview(visit, null, true)
     const body = { terms_acceptance: { accepted: true } }
-    const saved = await visit.call('PATCH', `accounts/${visit.me.account_id}`, body)
+    const saved = await visit.call<SellerAccount>('PATCH', `accounts/${visit.me.account_id}`, body)
     if (!saved.ok) return showReview(visit, saved.refused)
-    goTo(visit.ctx, `${home}?done=submitted`)
+    // Something may have become due since the page was opened: then nothing is sent, and the page says what is missing.
+    const isComplete = saved.body.requirements.currently_due.length === 0
+    goTo(visit.ctx, isComplete ? `${home}?done=submitted` : `${home}/review`)
   })
 }
 
