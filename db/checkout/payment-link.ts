@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { corridorKeys, corridorOf, type MethodOptions } from '../../domain/corridor.ts'
+import { type Corridor, corridorKeys, corridorOf, type MethodOptions } from '../../domain/corridor.ts'
 import type { PickedProduct } from '../../domain/checkout/line-item.ts'
+import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { LinkPrice } from '../../domain/checkout/payment-link.ts'
 import { oneSplit } from './checkout.ts'
 import { currencyCode, moment, money, tenant } from '../core/columns.ts'
@@ -58,7 +59,15 @@ export class PaymentLink extends schema.class {}
 schema.setClass(PaymentLink)
 
 // A buyer who was only shown where to send money does not count against the link's limit: the money may never arrive.
-const pushCorridors = corridorKeys.filter((key) => corridorOf(key).push)
+// A mobile money wallet is asked for it, so its buyer counts before the rail has said that it asks.
+const sendsMoney = (key: Corridor) => corridorOf(key).push && corridorOf(key).method !== 'mobile_money'
+const sendingCorridors = corridorKeys.filter(sendsMoney)
+
+// What a buyer agrees to without us: on the bank's page, or on their phone. They are charged as soon as they agree, so
+// such a payment counts from the moment they are asked. A code comes through us, and is refused when there is no room.
+const agreedElsewhere: readonly NextAction['type'][] = ['redirect', 'phone_prompt']
+
+const marks = (values: readonly string[]) => values.map(() => '?').join(', ')
 
 type OfLink = { id: string; paymentLinkId: string | null }
 
@@ -78,8 +87,8 @@ export async function countCompletion(em: EntityManager, { paymentLinkId }: OfLi
 
 /**
  * Whether a payment of this session may begin. The link's completed sales and the payments of its other sessions that
- * rails are processing count against its limit. A link with a limit stays locked until the transaction ends, so that
- * two sessions do not take one place.
+ * rails are processing, or that their buyers may agree to elsewhere, count against its limit. A link with a limit stays
+ * locked until the transaction ends, so that two sessions do not take one place.
  */
 export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink): Promise<boolean> {
   if (paymentLinkId === null) return true
@@ -91,9 +100,11 @@ export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink):
   if (!link) return true
   const [held] = await em.execute<{ count: string }[]>(
     `select count(*) from checkouts c join payments p on p.id = c.payment_id
-     where c.payment_link_id = ? and c.status = 'open' and c.payment_status = 'processing' and c.id <> ?
-       and (p.next_action is not null or p.corridor not in (${pushCorridors.map(() => '?').join(', ')}))`,
-    [paymentLinkId, id, ...pushCorridors],
+     where c.payment_link_id = ? and c.status = 'open' and c.id <> ?
+       and (c.payment_status = 'processing'
+           and (p.next_action is not null or p.corridor not in (${marks(sendingCorridors)}))
+         or c.payment_status = 'requires_action' and p.next_action->>'type' in (${marks(agreedElsewhere)}))`,
+    [paymentLinkId, id, ...sendingCorridors, ...agreedElsewhere],
   )
   return Number(held?.count) < link.left
 }

@@ -14,6 +14,9 @@ await useApi(stack)
 const { merchant } = stack
 
 const naira = { price_type: 'fixed', amount: '5000.00', currency: 'NGN' }
+const shillings = { price_type: 'fixed', amount: '1000.00', currency: 'KES' }
+/** A wallet whose owner leaves the prompt unanswered. */
+const unanswered = '+254700000005'
 const byCard = (number = cards.success) => ({ payment_method: 'USD_CARD', card: card(number), confirm: true })
 
 async function openings(link: Link, count: number): Promise<Opened[]> {
@@ -82,6 +85,30 @@ test('a payment that is processing keeps its place, and one that fails gives it 
   await set('failed')
   assert.equal((await merchant.payByCard(other))['status'], 'completed')
   assertError(await merchant.pay(held, byCard()), 409, 'CONFLICT')
+})
+
+test('a buyer who is asked on the phone keeps the place, and frees it by ending the session', async () => {
+  const link = await createLink(merchant, { price: shillings, max_completions: 1 })
+  const [prompted, typing, other] = (await openings(link, 3)) as [Opened, Opened, Opened]
+  await merchant.pay(typing, { ...byCard(cards.threeDs), payment_method: 'USD_CARD' })
+  const attempt = await merchant.payByPhone(prompted, { phone_number: unanswered })
+  assert.equal(attempt.payment_status, 'requires_action')
+  const wallet = { payment_method: 'MOMO_KES', phone_number: unanswered, provider: 'mpesa', confirm: true }
+  assertError(await merchant.pay(other, wallet), 409, 'CONFLICT')
+  assertError(await merchant.confirm(typing, { code: '123456' }), 409, 'CONFLICT')
+  assert.equal((await merchant.cancel(prompted.checkout_id)).status, 200)
+  const confirmed = await merchant.confirm(typing, { code: '123456' })
+  assert.equal(confirmed.body['payment_status'], 'succeeded', confirmed.text)
+  assertError(await merchant.pay(other, byCard()), 409, 'CONFLICT')
+  assert.equal(await countOf(link), 1)
+})
+
+test('of two buyers who pay by mobile money at once for the last sale, one is asked on the phone', async () => {
+  const link = await createLink(merchant, { price: shillings, max_completions: 1 })
+  const sessions = await openings(link, 2)
+  const wallet = { payment_method: 'MOMO_KES', phone_number: unanswered, provider: 'mpesa', confirm: true }
+  const replies = await Promise.all(sessions.map((session) => merchant.pay(session, wallet)))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409])
 })
 
 test('a choice cannot be confirmed after the link has sold out, and nothing is charged', async () => {

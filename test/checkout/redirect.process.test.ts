@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { isRedirectTarget } from '../../domain/checkout/payment.ts'
-import { bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
+import { createLink, opened } from '../support/payment-link.ts'
 import { openPages } from '../support/pages.ts'
 import { scriptRedirects } from '../support/scripted-rails.ts'
 import { settled } from '../support/settled.ts'
@@ -40,7 +41,7 @@ async function redirected(body: Record<string, unknown> = sale) {
   return { session, paymentId: String(attempt.body['payment_id']) }
 }
 
-const signalAnswer = ({ checkout_id }: Session, id: string) =>
+const signalAnswer = ({ checkout_id }: Pick<Session, 'checkout_id'>, id: string) =>
   stack.client.workflow.getHandle(`checkout/${checkout_id}`).signal('railAnswered', id)
 
 test('the sale waits for a buyer who is at their bank, and goes on when the rail has an answer', async () => {
@@ -89,6 +90,22 @@ for (const status of ['expired', 'cancelled'] as const) {
     assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
   })
 }
+
+test('a buyer who is at the bank for the last sale of a link keeps the place until they choose anew', async () => {
+  const link = await createLink(stack.merchant, { max_completions: 1 })
+  const [away, other] = [await opened(stack.merchant, link), await opened(stack.merchant, link)]
+  await stack.dispatched()
+  assert.equal((await stack.merchant.pay(away, choice)).body['payment_status'], 'requires_action')
+  assertError(await stack.merchant.pay(other, choice), 409, 'CONFLICT')
+  await stack.merchant.pay(away, { ...choice, confirm: false })
+  const next = await stack.merchant.pay(other, choice)
+  assert.equal(next.body['payment_status'], 'requires_action', next.text)
+  await rail.agree(String(next.body['payment_id']))
+  await signalAnswer(other, String(next.body['payment_id']))
+  assert.equal(await stack.finished('checkout', other.checkout_id), 'completed')
+  assertError(await stack.merchant.confirm(away), 409, 'CONFLICT')
+  await stack.merchant.cancel(away.checkout_id)
+})
 
 test('a card can also be saved through the bank’s page', async () => {
   const { session } = await redirected({ ...setup, customer: buyer })
