@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { Refusal } from '../../domain/refusal.ts'
 import { describeBarriers, graveBarriersOn } from '../support/barriers.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { newProduct } from '../support/cart.ts'
@@ -235,6 +236,38 @@ test('a buyer whose amount is too little for the payment methods is asked for an
   assert.equal(answer.status, 400)
   assert.match(await answer.text(), /This amount cannot be paid here\. Enter another one\./)
   assert.equal((await request(addressOf(link, '?amount=200'))).status, 303)
+})
+
+/** Opens a link while no rate is known, so that its page waits; `then` happens before the rates are known again. */
+async function waitedFor(link: Link, then: () => Promise<unknown>, work: (page: Page) => Promise<void>): Promise<void> {
+  const { rates } = stack.services
+  const known = rates.rate
+  rates.rate = () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'no rate is known', [], 1))
+  const context = await browser.newContext({ extraHTTPHeaders: nextVisitor() })
+  try {
+    const page = await context.newPage()
+    await page.goto(addressOf(link))
+    await heading(page, 'Please wait a moment')
+    await then()
+    rates.rate = known
+    await work(page)
+  } finally {
+    rates.rate = known
+    await context.close()
+  }
+}
+const euros = { price_type: 'fixed', amount: '25.00', currency: 'EUR' }
+
+test('the page that waits goes on by itself, and opens one session', async () => {
+  const link = await createLink(stack.merchant, { price: euros })
+  await waitedFor(link, () => Promise.resolve(), choosing)
+  assert.equal((await sessionsOf(link)).length, 1)
+})
+
+test('the page that waits says so if the link is switched off meanwhile', async () => {
+  const link = await createLink(stack.merchant, { price: euros })
+  const close = () => stack.merchant.call('PATCH', `/v1/payment-links/${link.payment_link_id}`, { active: false })
+  await waitedFor(link, close, (page) => heading(page, 'This link is not in use'))
 })
 
 test('the pages of links load nothing from outside, cannot be framed, and are not cached', async () => {

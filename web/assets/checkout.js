@@ -89,6 +89,16 @@ async function readPage(address) {
   }
 }
 
+/** Whether the page that was away is there again. Asking opens no session of a payment link, as reading it would. */
+async function isBack(address) {
+  try {
+    const { status } = await fetch(address, { method: 'HEAD', cache: 'no-store' })
+    return status !== 429 && status < 500
+  } catch {
+    return false
+  }
+}
+
 // Without the fragment: with it the browser would only scroll, not reload.
 const reload = () => location.replace(location.pathname + location.search)
 
@@ -103,7 +113,9 @@ const lookIn = (seconds) => {
 // Only changed parts are replaced, so that screen readers announce nothing else.
 async function look() {
   lookedAt = Date.now()
-  const fresh = await readPage(location.pathname + location.search)
+  const address = location.pathname + location.search
+  if (screenOf(document) === 'unavailable') return (await isBack(address)) ? reload() : lookIn(Math.max(every, 15))
+  const fresh = await readPage(address)
   if (!fresh) return lookIn(Math.max(every, 15))
   aheadMs = aheadOf(fresh)
   if (screenOf(fresh) !== screenOf(document)) return reload()
