@@ -132,7 +132,7 @@ export const pt: Record<keyof typeof en, string> = {
   'plan.repriced':
     'O preço ou a data mudou desde que abriu esta página, por isso nada foi mudado. Veja de novo antes de confirmar.',
   'plan.invoiced': 'O próximo período já foi faturado. Pode mudar de plano a partir de {at}.',
-  'plan.pausing': 'Há uma pausa prevista e este plano iria além dela. Peça ao comerciante que mude a pausa.',
+  'plan.pausing': 'Há uma pausa prevista e este plano começaria durante ela. Peça ao comerciante que mude a pausa.',
   'plan.refused':
     'O plano não pode ser mudado agora. Talvez haja um pagamento em curso ou uma fatura por pagar: pague-a primeiro.',
 

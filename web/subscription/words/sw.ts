@@ -132,7 +132,8 @@ export const sw: Record<keyof typeof en, string> = {
     'Bei au tarehe imebadilika tangu ulipofungua ukurasa huu, kwa hiyo hakuna kilichobadilishwa. Itazame tena kabla ' +
     'ya kuthibitisha.',
   'plan.invoiced': 'Kipindi kijacho tayari kimetolewa ankara. Unaweza kubadilisha mpango kuanzia {at}.',
-  'plan.pausing': 'Kuna kusitisha kulikopangwa. Mwombe mfanyabiashara abadilishe muda huo kwanza.',
+  'plan.pausing':
+    'Kuna kusitisha kulikopangwa, na mpango huu ungeanza wakati huo. Mwombe mfanyabiashara abadilishe muda huo kwanza.',
   'plan.refused':
     'Mpango hauwezi kubadilishwa sasa. Huenda malipo yanaendelea au kuna ankara ambayo haijalipwa: ilipe kwanza.',
 
