@@ -16,6 +16,7 @@ import {
 } from '../../domain/checkout/checkout.ts'
 import { isFreeSale } from '../../domain/checkout/line-item.ts'
 import { isOffered } from '../../domain/checkout/saved-card.ts'
+import { linkSoldOut } from '../../domain/checkout/payment-link.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { corridorIn } from './attempt.ts'
@@ -101,7 +102,10 @@ export async function assertRoom(em: EntityManager, session: Checkout): Promise<
   if (!(await hasRoom(em, session))) throw soldOut()
 }
 
-const soldOut = () => new Refusal('CONFLICT', 'the payment link has been used as often as it may be')
+const soldOut = () =>
+  new Refusal('CONFLICT', 'the payment link has been used as often as it may be', [
+    { field: 'body', message: 'is refused', type: 'value_error', code: linkSoldOut },
+  ])
 
 /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
 export async function hasReplaced(em: EntityManager, session: Checkout): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
+import { invoiceNotPayable } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { mayBePaid } from '../../domain/subscription/invoice.ts'
 
@@ -22,7 +23,7 @@ export async function paysFor(
  */
 export async function assertInvoicePayable(em: EntityManager, session: Checkout): Promise<void> {
   const refusing = await refusingInvoice(em, session)
-  if (refusing) throw new Refusal('CONFLICT', `the invoice is ${refusing.status}, and can no longer be paid`)
+  if (refusing) throw notPayable(refusing)
 }
 
 /**
@@ -31,9 +32,14 @@ export async function assertInvoicePayable(em: EntityManager, session: Checkout)
  */
 export async function assertNotVoid(em: EntityManager, { invoiceId }: Checkout): Promise<void> {
   if (!invoiceId) return
-  const { status } = await em.findOneOrFail(Invoice, { id: invoiceId })
-  if (status === 'void') throw new Refusal('CONFLICT', 'the invoice is void, and can no longer be paid')
+  const invoice = await em.findOneOrFail(Invoice, { id: invoiceId })
+  if (invoice.status === 'void') throw notPayable(invoice)
 }
+
+const notPayable = ({ status }: Readonly<Invoice>) =>
+  new Refusal('CONFLICT', `the invoice is ${status}, and can no longer be paid`, [
+    { field: 'body', message: 'is refused', type: 'value_error', code: invoiceNotPayable },
+  ])
 
 /** The invoice of a session if it takes no money any more; null if it does, and for a session that pays none. */
 export async function refusingInvoice(em: EntityManager, { invoiceId }: Checkout): Promise<Readonly<Invoice> | null> {

@@ -10,6 +10,9 @@ import type { PriceType } from '../catalogue/product.ts'
 export const linkStates = ['open', 'inactive', 'expired', 'completed'] as const
 export type LinkState = (typeof linkStates)[number]
 
+/** The entry code of a refusal: the link's last sale is made, or another buyer is paying for it. */
+export const linkSoldOut = 'payment_link_sold_out'
+
 /** The highest limit of sales that a link may have. */
 export const completionsMax = 1_000_000
 

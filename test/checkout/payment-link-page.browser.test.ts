@@ -256,6 +256,7 @@ async function waitedFor(link: Link, then: () => Promise<unknown>, work: (page: 
     await context.close()
   }
 }
+const cardFields = { 'Card number': '4242424242424242', Expiry: '12/40', 'Security code': '123' }
 const euros = { price_type: 'fixed', amount: '25.00', currency: 'EUR' }
 
 test('the page that waits goes on by itself, and opens one session', async () => {
@@ -328,12 +329,7 @@ for (const script of [false, true]) {
         assert.equal(await page.locator('.error').count(), 0)
         assert.equal(await email.inputValue(), 'zoe@example.com')
       }
-      for (const [label, text] of [
-        ['Card number', '4242424242424242'],
-        ['Expiry', '12/40'],
-        ['Security code', '123'],
-      ] as const)
-        await page.getByLabel(label).pressSequentially(text)
+      for (const [label, text] of Object.entries(cardFields)) await page.getByLabel(label).pressSequentially(text)
       // Without a script the button cannot follow the chosen method, but each method shows what the press pays.
       await page.getByRole('button', { name: 'Pay $12.50' }).click()
       await heading(page, 'Payment complete')

@@ -119,7 +119,9 @@ test('a choice cannot be confirmed after the link has sold out, and nothing is c
   const code = await merchant.pay(waiting, byCard(cards.threeDs))
   assert.equal(code.body['payment_status'], 'requires_action')
   assert.equal((await merchant.payByCard(quick))['status'], 'completed')
-  assertError(await merchant.confirm(chosen), 409, 'CONFLICT')
+  const refused = await merchant.confirm(chosen)
+  assertError(refused, 409, 'CONFLICT')
+  assert.partialDeepStrictEqual(refused.body['errors'], [{ code: 'payment_link_sold_out' }])
   assertError(await merchant.confirm(waiting, { code: '123456' }), 409, 'CONFLICT')
   for (const session of [chosen, waiting]) {
     assert.equal(await statusOf(session), 'open')

@@ -5,6 +5,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { languageCodes } from '../../domain/language.ts'
 import { rateWords } from '../../web/checkout/offer.ts'
+import { refusalWords } from '../../web/checkout/problems.ts'
 import { english, languageIn, readerOf } from '../../web/language.ts'
 import { catalogues, type WordKey } from '../../web/words/catalogues.ts'
 
@@ -197,4 +198,19 @@ test('buyers read six digits of an exchange rate, and whether it has more', () =
   assert.equal(words('1612345.678'), '1 CAD ≈ 1,612,346 JPY')
   assert.equal(words('1612.34567', 'fr'), '1 CAD ≈ 1 612,35 JPY')
   assert.equal(words(null), undefined)
+})
+
+test('a refusal because what is paid for is gone says so, instead of calling a form the state of the payment', () => {
+  const refused = (code?: string) => ({
+    status: 409,
+    code: 'CONFLICT',
+    errors: code ? [{ field: 'body', message: 'is refused', type: 'value_error', code }] : [],
+    waitSeconds: null,
+  })
+  assert.match(
+    refusalWords(english, refused('payment_link_sold_out')),
+    /^Someone else has bought the last one.* charged/,
+  )
+  assert.match(refusalWords(english, refused('invoice_not_payable')), /^This invoice is paid already.* charged now/)
+  assert.equal(refusalWords(english, refused()), english.say('problem.state'))
 })

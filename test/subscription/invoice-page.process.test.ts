@@ -170,7 +170,9 @@ test('CONFLICT: a void invoice cannot be paid', async () => {
   const headers = { authorization: `Bearer ${opened.client_secret}`, ...fromAnywhere() }
   const how = { payment_method: 'USD_CARD', card: { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' } }
   const path = `/v1/checkout-sessions/${opened.checkout_id}/pay`
-  assert.equal((await stack.merchant.call('POST', path, { ...how, confirm: true }, headers)).status, 409)
+  const unpayable = await stack.merchant.call('POST', path, { ...how, confirm: true }, headers)
+  assert.equal(unpayable.status, 409)
+  assert.partialDeepStrictEqual(unpayable.body['errors'], [{ code: 'invoice_not_payable' }])
 })
 
 test('SERVICE_UNAVAILABLE, BAD_GATEWAY: an invoice that needs a rate waits for it, and is not refused', async () => {

@@ -9,7 +9,7 @@ import { aboutOf, checkoutPage, emptyFormState } from './view.ts'
 import type { FormState } from './view.ts'
 import { type Language, type Reader, readerOf } from '../language.ts'
 import { allAtOnce } from './offer.ts'
-import { amountWords, type OwnFields, problem, wordErrors } from './problems.ts'
+import { amountWords, type OwnFields, problem, refusalWords, wordErrors } from './problems.ts'
 import { type Screen, screenOf, type Session } from './screen.ts'
 import { withoutLinkEnd } from '../link-end.ts'
 import { readForm } from '../form.ts'
@@ -132,14 +132,12 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Outcome> {
   if (answer.ok) return outcomeOf(answer.body)
   const { refused } = answer
   const tell: Again['tell'] = (language) => ({
-    problem: problemOf(language, refused),
+    problem: refusalWords(language, refused),
     errors: wordErrors(language, refused.errors),
   })
   const again = { formState: { ...formState, formKey: keyAfter(refused, form) }, tell, status: refused.status, refused }
   return showAgain(visit, step === 'code' ? 'code' : 'confirm', again)
 }
-
-const problemOf = (language: Language, { code, waitSeconds }: Refused) => problem(language, code, waitSeconds)
 
 /** If the outcome of a call is unknown, the form keeps its idempotency key, so that a retry continues that call. */
 const keyAfter = (refused: Refused, form: URLSearchParams) => (isUndecided(refused) ? form.get('form_key') : null)
@@ -154,7 +152,7 @@ async function pay(visit: Visit, form: URLSearchParams, formState: FormState): P
     const further = code === 'VALIDATION_ERROR' ? validateFurther(body, session) : []
     const all = [...errors, ...further]
     return {
-      problem: problemOf(language, refused),
+      problem: refusalWords(language, refused),
       errors: wordErrors(language, all, ownFields(language, { session, form, body })),
     }
   }

@@ -1,6 +1,9 @@
+import { invoiceNotPayable } from '../../domain/checkout/checkout.ts'
+import { linkSoldOut } from '../../domain/checkout/payment-link.ts'
 import { isCurrency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import type { FieldError } from '../../domain/refusal.ts'
+import type { Refused } from '../api.ts'
 import type { Language } from '../language.ts'
 import { isWord, type WordKey } from '../words/catalogues.ts'
 
@@ -88,6 +91,17 @@ export function problem(language: Language, code: string, waitSeconds: number | 
   const words = problemWithoutCharge(language, code, waitSeconds)
   const isOurs = code !== 'TOO_MANY_REQUESTS' && problems[code] === undefined
   return isOurs ? `${words} ${language.say('problem.once')}` : words
+}
+
+const goneProblems: Record<string, WordKey> = {
+  [linkSoldOut]: 'problem.sold',
+  [invoiceNotPayable]: 'problem.invoice',
+}
+
+/** The message above a refused form. Where what it pays for is gone, it says why: the session may look as before. */
+export function refusalWords(language: Language, { code, errors, waitSeconds }: Refused): string {
+  const gone = errors.flatMap((error) => goneProblems[error.code ?? ''] ?? [])[0]
+  return gone ? language.say(gone) : problem(language, code, waitSeconds)
 }
 
 function duration(say: Language['say'], seconds: number): string {

@@ -97,6 +97,8 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'problem.method': 'Njia hii ya malipo haipatikani hapa. Chagua nyingine.',
   'problem.seller': 'Muuzaji hawezi kupokea malipo kwa sasa. Hujatozwa.',
   'problem.state': 'Hilo haliwezekani tena. Hii ndiyo hali ya sasa ya malipo yako.',
+  'problem.sold': 'Mtu mwingine amenunua cha mwisho, au anakilipia sasa. Hujatozwa.',
+  'problem.invoice': 'Ankara hii imeshalipwa, au haiwezi kulipwa tena. Hakuna kilichotozwa sasa.',
 
   // A sale that repeats.
   'terms.title': 'Unachokubali',
