@@ -48,7 +48,7 @@ export function openChallenge(
 
 type CodeRequest = { challenge: LoginChallenge; user: User }
 
-/** Mails a new code; the previous one no longer works. */
+/** Mails a new code; the previous one no longer works. It works until the end of its challenge. */
 function sendCode(em: EntityManager, services: Services, { challenge, user }: CodeRequest, now: number): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   challenge.codeHash = hashCode(services, challenge, code)
@@ -57,7 +57,8 @@ function sendCode(em: EntityManager, services: Services, { challenge, user }: Co
   const whatFor = challenge.forChanges
     ? 'Enter it to change how you sign in. If you didn’t ask for it, sign out everywhere and change your password.'
     : 'If you aren’t signing in, change your password.'
-  const text = `Your code is ${code}. It expires in 10 minutes. ${whatFor}`
+  const minutes = Math.max(1, Math.floor((challenge.expiresAt.getTime() - now) / minuteMs))
+  const text = `Your code is ${code}. It expires in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. ${whatFor}`
   const subject = challenge.forChanges ? 'Your code to change how you sign in' : 'Your login code'
   mailTo(em, services, user, { subject, text }, now)
 }

@@ -304,6 +304,7 @@ test('a new code is mailed after 30 s, the old one no longer works, and five cod
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual(reply.body, { challenge_id, method, expires_at })
   }
+  assert.match(String((await logins.mailsTo(person.email)).at(-1)?.text), /It expires in 7 minutes\./) // of the 10
   now += 30 * second
   const sixth = await resend()
   assertError(sixth, 429, 'TOO_MANY_REQUESTS')

@@ -4,7 +4,7 @@ import { type LanguageCode, languageCodes } from '../../domain/language.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { dataOf } from '../support/cart.ts'
 import { type OpenedSession, payersOf } from '../support/invoice-page.ts'
-import { plain, textsAmong } from '../support/languages.ts'
+import { plain, textIn, textsAmong } from '../support/languages.ts'
 import { card, cards } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { liftRateLimits } from '../support/rows.ts'
@@ -105,6 +105,19 @@ async function untilBack(payment: string) {
 
 const savedBy = ({ checkout_id: id }: OpenedSession) =>
   stack.sql('select id from saved_payment_methods where checkout_id = ?', [id])
+
+test('the page of an invoice’s session names the invoice in the language of its reader', async () => {
+  const { session, invoice } = await begin()
+  for (const code of languageCodes) {
+    const response = await fetch(pages.addressOf(session.checkout_url), {
+      headers: { 'accept-language': code, ...fromAnywhere() },
+    })
+    const heading = textIn(code, 'invoice.heading').replace('{number}', String(invoice.number))
+    const page = plain(await response.text())
+    assert.ok(page.includes(heading), heading)
+    assert.equal(page.includes(`Invoice ${invoice.number}`), code === 'en')
+  }
+})
 
 for (const [end, endInvoice] of Object.entries(ends)) {
   test(`money for an invoice that is ${end} by then is no sale, and its page asks for none`, async () => {

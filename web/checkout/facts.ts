@@ -29,6 +29,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
     isFree,
     isUnpicked,
     isSetup: session.setup,
+    description: describedIn(session, language),
     isUnpayable: session.payment_methods.length === 0 && !isFree && !mayPickFree,
     terms: termsOf(session, screen, language),
     heading: language.say(headingOf(session, isUnpicked, isFree)),
@@ -55,6 +56,12 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
+}
+
+/** What is paid for. The API names an invoice in English, and a page in the reader's language. */
+function describedIn({ description }: Session, { say }: Language): string | null {
+  const number = /^Invoice (INV-\d+)$/.exec(description ?? '')?.[1]
+  return number === undefined ? description : say('invoice.heading', { number })
 }
 
 /** The titles of the page of a session that takes no money. The invoice of an open one is paid or void. */

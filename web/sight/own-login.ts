@@ -19,7 +19,7 @@ const notices = {
   authenticator: 'Your new authenticator app is in use. The earlier one no longer works.',
 }
 const formNotices = {
-  sent: 'We’ve sent you a code. It expires in 10 minutes.',
+  sent: 'We’ve sent you a code. The email says when it expires.',
   gone: 'No new app is waiting for a code: the time is over, or the app is in use already.',
 }
 
