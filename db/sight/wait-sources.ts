@@ -53,7 +53,7 @@ const newsSources: WaitSource[] = [
   withNews('payment', 'payments', "status = 'succeeded' and news_due_at <= ?"),
   withNews('refund', 'refunds', "status in ('succeeded', 'failed')"),
   withNews('payout', 'payouts', "status in ('completed', 'failed')"),
-  withNews('dispute', 'disputes', "status = 'prevented'"),
+  withNews('dispute', 'disputes', "status in ('prevented', 'won', 'lost')"),
 ]
 
 /** What staff have stopped: it waits until they release it. */
