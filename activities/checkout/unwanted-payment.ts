@@ -6,6 +6,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { hasPaidInvoice } from '../../commands/subscription/pay-invoice.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { Invoice } from '../../db/subscription/invoice.ts'
 import { isShortPayment } from '../../domain/checkout/payment.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
 import { refundableOf } from '../../domain/refund.ts'
@@ -48,11 +49,13 @@ export async function refundUnwantedSurplus(em: EntityManager, payment: Payment,
 
 /**
  * Refunds the money of short payments once the rest is no longer expected: where the account wants late money refunded,
- * and where the sale was paid in another way. The merchant can refund or accept the short payments that stay.
+ * and where the sale or its invoice was paid in another way, or is void. The merchant can refund or accept the short
+ * payments that stay.
  */
 export async function refundShortPayments(em: EntityManager, session: Checkout, at: number): Promise<void> {
-  const wasPaid = session.status === 'completed'
-  if (!wasPaid && !(await refundsLateMoney(em, session))) return
+  const invoice = session.invoiceId ? await em.findOneOrFail(Invoice, { id: session.invoiceId }) : null
+  const wasPaid = session.status === 'completed' || invoice?.status === 'paid'
+  if (!wasPaid && invoice?.status !== 'void' && !(await refundsLateMoney(em, session))) return
   const why = wasPaid ? { reason: 'duplicate', isFree: true } : { reason: 'short payment' }
   for (const payment of await lockShortPayments(em, session)) await sendBack(em, payment, why, at)
 }

@@ -13,7 +13,7 @@ import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
 
 /**
  * What a buyer sees of a session: the session with the choice that belongs to the attempt, the attempt, and whether its
- * money may still come though the session has ended.
+ * money may still come though the session takes no payment any more.
  */
 type Shown = { row: Checkout; attempt: ShownAttempt | null; awaitsMoney: boolean }
 
@@ -25,13 +25,15 @@ type Shown = { row: Checkout; attempt: ShownAttempt | null; awaitsMoney: boolean
 export async function shownOf(em: EntityManager, row: Checkout, now: number, isRefused = false): Promise<Shown> {
   if (row.setup) return { row, attempt: await newestSetup(em, row), awaitsMoney: false }
   const newest = row.paymentId ? await readRow(em, Payment, { id: row.paymentId }) : null
-  const isOver = row.status === 'open' ? isRefused : row.status !== 'completed'
+  // What a rail still works on is decided first, also where the invoice is paid or void.
+  const isOver = row.status === 'open' ? isRefused && row.paymentStatus !== 'processing' : row.status !== 'completed'
   if (!newest || !isOver) return { row, attempt: newest && shown(newest), awaitsMoney: false }
   const { expiresAt, listensUntil } = row
   const ended = { expiresAt, listensUntil, at: await timeOf(em, row, now) }
   const concern = attemptOfConcern(await attemptsOf(em, row, newest), ended)
   if (!concern) return { row, attempt: shown(newest), awaitsMoney: false }
-  return { row: choiceOf(row, concern), attempt: shown(concern), awaitsMoney: awaitsMoney(concern, ended) }
+  const attempt = { ...shown(concern), isEarlier: concern !== newest }
+  return { row: choiceOf(row, concern), attempt, awaitsMoney: awaitsMoney(concern, ended) }
 }
 
 const shown = (payment: Readonly<Payment>): ShownAttempt => ({ ...payment, paymentId: payment.id })

@@ -11,6 +11,7 @@ import { aboutAccount } from '../../domain/platform/process.ts'
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
 import {
   type AccountFacts,
+  askedCodes,
   capabilityStatusesOf,
   deadlinesAfterClearing,
   unverifiedOf,
@@ -43,7 +44,8 @@ export async function changeAccount(
 ): Promise<void> {
   const { profile } = file
   await concludeAndTell(em, file, asked, async (at) => {
-    const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)), asked: profile.errors.length }
+    const isAsked = () => profile.errors.some(({ code }) => askedCodes(factsOf(file)).includes(code))
+    const before = { stated: statedIn(file), open: unverifiedOf(factsOf(file)), isAsked: isAsked() }
     await change()
     const stated = statedIn(file)
     const changed = changedCodes(before.stated, stated)
@@ -52,7 +54,7 @@ export async function changeAccount(
     }
     takeBack(file, changed, at)
     // The reason of a request goes with the last thing that it asked for.
-    if (before.asked > 0 && profile.errors.length === 0) profile.statusReason = null
+    if (before.isAsked && !isAsked()) profile.statusReason = null
     moveAccount(profile, statusAfterChange(factsOf(file), at))
     const open = unverifiedOf(factsOf(file))
     // Another type asks for other things, or for fewer, and staff have seen the account as it was before.

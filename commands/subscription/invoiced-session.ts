@@ -3,7 +3,6 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
-import { invoiceNotPayable } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { mayBePaid } from '../../domain/subscription/invoice.ts'
 
@@ -38,7 +37,7 @@ export async function assertNotVoid(em: EntityManager, { invoiceId }: Checkout):
 
 const notPayable = ({ status }: Readonly<Invoice>) =>
   new Refusal('CONFLICT', `the invoice is ${status}, and can no longer be paid`, [
-    { field: 'body', message: 'is refused', type: 'value_error', code: invoiceNotPayable },
+    { field: 'body', message: 'is refused', type: 'value_error', code: 'invoice_not_payable' },
   ])
 
 /** The invoice of a session if it takes no money any more; null if it does, and for a session that pays none. */

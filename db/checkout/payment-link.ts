@@ -87,8 +87,9 @@ export async function countCompletion(em: EntityManager, { paymentLinkId }: OfLi
 
 /**
  * Whether a payment of this session may begin. The link's completed sales and the payments of its other sessions that
- * rails are processing, or that their buyers may agree to elsewhere, count against its limit. A link with a limit stays
- * locked until the transaction ends, so that two sessions do not take one place.
+ * rails are processing, or that their buyers may agree to elsewhere, count against its limit; so do those that were
+ * given up and that their rail has not cancelled. A link with a limit stays locked until the transaction ends, so that
+ * two sessions do not take one place.
  */
 export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink): Promise<boolean> {
   if (paymentLinkId === null) return true
@@ -99,11 +100,13 @@ export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink):
   )
   if (!link) return true
   const [held] = await em.execute<{ count: string }[]>(
-    `select count(*) from checkouts c join payments p on p.id = c.payment_id
+    `select count(distinct c.id) from checkouts c join payments p on p.checkout_id = c.id
      where c.payment_link_id = ? and c.status = 'open' and c.id <> ?
-       and (c.payment_status = 'processing'
+       and (p.id = c.payment_id and c.payment_status = 'processing'
            and (p.next_action is not null or p.corridor not in (${marks(sendingCorridors)}))
-         or c.payment_status = 'requires_action' and p.next_action->>'type' in (${marks(agreedElsewhere)}))`,
+         or p.next_action->>'type' in (${marks(agreedElsewhere)})
+           and (p.id = c.payment_id and c.payment_status = 'requires_action'
+             or p.status = 'canceled' and p.cancelling is distinct from 'done'))`,
     [paymentLinkId, id, ...sendingCorridors, ...agreedElsewhere],
   )
   return Number(held?.count) < link.left

@@ -113,9 +113,6 @@ export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): v
  */
 export const lateMoneyMs = 72 * hourMs
 
-/** The entry code of a refusal: the invoice of the session was paid in another way, or takes no money any more. */
-export const invoiceNotPayable = 'invoice_not_payable'
-
 /** Until when rails take money for a session, in milliseconds since the epoch, also if it was cancelled earlier. */
 export const tooLateAt = ({ expiresAt }: { expiresAt: Date }): number => expiresAt.getTime() + lateMoneyMs
 

@@ -100,6 +100,8 @@ export type ShownAttempt = {
   nextAction: NextStep | null
   methodDetails: MethodDetails | null
   failureCode: FailureCode | null
+  /** Whether it is shown although the buyer has chosen something else meanwhile. */
+  isEarlier?: boolean
 }
 
 /** The session in the currency of the chosen method; before a choice, in its own currency. */
@@ -107,7 +109,8 @@ export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Sta
   const base = row.currency
   const quote = row.corridor === null ? null : storedQuote(row, row.corridor, row)
   const currency = quote?.currency ?? base
-  const isCurrent = attempt?.corridor === row.corridor && row.paymentStatus !== 'requires_confirmation'
+  const isReplaced = row.paymentStatus === 'requires_confirmation' && !attempt?.isEarlier
+  const isCurrent = attempt?.corridor === row.corridor && !isReplaced
   const current = isCurrent ? attempt : null
   const failure = current?.failureCode ?? null
   const received = current?.amountReceived ?? null
@@ -160,7 +163,7 @@ export const PublicCheckout = Type.Object(
     }),
     paid_with: nullable(PaidWith),
     awaits_money: Type.Boolean({
-      description: 'Whether the buyer’s money may still come, though the session has ended without success.',
+      description: 'Whether the buyer’s money may still come, though the session takes no payment any more.',
     }),
     recurring: nullable(Recurring),
     completed_at: nullable(Timestamp),
@@ -188,7 +191,7 @@ type Around = {
   publicUrl: string
   places: CardPlaces
   chosen: MethodDetails | null
-  /** Whether money may still come for the attempt of a session that has ended. */
+  /** Whether money may still come for the attempt of a session that takes no payment any more. */
   awaitsMoney: boolean
   /** Whether the session is for an invoice that takes no more money. */
   isRefused: boolean

@@ -28,12 +28,13 @@ secret, because no call shows it. If you can set your secret again afterwards, r
   return found
 }
 
-/** Switches an address off that was off before the demo: setting it has switched it on. */
-async function switchOff(merchant: Merchant, url: string): Promise<void> {
+/** Switches the configured address off, as it was off before the demo: setting it has switched it on. */
+async function switchOff(merchant: Merchant): Promise<void> {
   const { body } = await merchant.call('GET', '/v1/webhooks/endpoints')
-  const endpoints = body['items'] as unknown as { id: string; url: string }[]
-  for (const { id } of endpoints.filter((each) => each.url === url))
-    await merchant.call('PATCH', `/v1/webhooks/endpoints/${id}`, { enabled: false })
+  const endpoints = body['items'] as unknown as { endpoint_id: string; is_configuration: boolean }[]
+  const id = endpoints.find((each) => each.is_configuration)?.endpoint_id
+  const { status, text } = await merchant.call('PATCH', `/v1/webhooks/endpoints/${id}`, { enabled: false })
+  if (status !== 200) throw new Error(`the webhook address is on, and was off before: ${text}`)
 }
 
 /** Sends the sandbox's webhooks to `url`. At the end of the demo it restores the previous address, on or off. */
@@ -47,7 +48,7 @@ export async function useWebhook(
   session.atEnd(async () => {
     const { status, text } = await merchant.call('PUT', `${path}/configuration`, { webhook_url: before.webhook_url })
     if (status !== 200) return say(`The webhook address could not be restored: ${text}`)
-    if (before.webhook_url && !before.is_active) await switchOff(merchant, before.webhook_url)
+    if (before.webhook_url && !before.is_active) await switchOff(merchant)
     say(`Webhooks ${before.is_active ? `go to ${before.webhook_url} again` : 'are switched off again'}.`)
     if (before.has_secret) say('Their secret is still the demo’s: set your own again before you rely on signatures.')
     else say('The demo’s secret stays, because a secret can be replaced but not removed.')

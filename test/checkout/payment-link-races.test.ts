@@ -103,6 +103,22 @@ test('a buyer who is asked on the phone keeps the place, and frees it by ending 
   assert.equal(await countOf(link), 1)
 })
 
+test('a prompt that its buyer has left keeps the place for as long as the rail has not cancelled it', async () => {
+  const link = await createLink(merchant, { price: shillings, max_completions: 1 })
+  const [prompted, other] = (await openings(link, 2)) as [Opened, Opened]
+  const { payment_id: left } = await merchant.payByPhone(prompted, { phone_number: unanswered })
+  assert.equal((await merchant.pay(prompted, { payment_method: 'USD_CARD', card: card(cards.success) })).status, 200)
+  const cancelling = async () =>
+    (await stack.sql<{ cancelling: string | null }>('select cancelling from payments where id = ?', [left]))[0]
+      ?.cancelling
+  await until(async () => (await cancelling()) === 'done', 'the rail has cancelled the prompt')
+  // As at a rail that cancels none: the buyer may still agree.
+  await stack.sql('update payments set cancelling = null where id = ?', [left])
+  assertError(await merchant.pay(other, byCard()), 409, 'CONFLICT')
+  await stack.sql(`update payments set cancelling = 'done' where id = ?`, [left])
+  assert.equal((await merchant.payByCard(other))['status'], 'completed')
+})
+
 test('of two buyers who pay by mobile money at once for the last sale, one is asked on the phone', async () => {
   const link = await createLink(merchant, { price: shillings, max_completions: 1 })
   const sessions = await openings(link, 2)

@@ -211,6 +211,5 @@ test('a refusal because what is paid for is gone says so, instead of calling a f
     refusalWords(english, refused('payment_link_sold_out')),
     /^Someone else has bought the last one.* charged/,
   )
-  assert.match(refusalWords(english, refused('invoice_not_payable')), /^This invoice is paid already.* charged now/)
   assert.equal(refusalWords(english, refused()), english.say('problem.state'))
 })

@@ -199,6 +199,18 @@ test('the page of a void invoice says what has come, whatever was tried last, an
   assert.equal((await untilBack(payment))?.requested, '4950')
 })
 
+test('the page of a void invoice says what has come though another choice waits to be confirmed', async () => {
+  const begun = await begin()
+  const { session } = begun
+  const payment = await askForAccount(session)
+  await deposit(payment, '2000.00')
+  const chosen = await call(session, 'pay', { payment_method: 'USD_CARD', card: card(cards.success) })
+  assert.equal(chosen.body['payment_status'], 'requires_confirmation', chosen.text)
+  await voidIt(begun)
+  assert.partialDeepStrictEqual(await see(session), { payment_id: payment, amount_received: '2000.00' })
+  assert.deepEqual(await textsOf(session), ['ended.invoice', 'ended.received', 'ended.missing'])
+})
+
 test('the page of a void invoice for which nothing has come says that nothing was charged', async () => {
   const begun = await begin()
   await voidIt(begun)

@@ -150,7 +150,9 @@ const shown = new Map(['news', 'facts'].map((id) => [id, document.getElementById
 dress()
 setInterval(countDown, 1000)
 // A form is not reloaded before its session has expired; then the page says so.
-if (every || expiresIn) lookIn(every || Number(expiresIn))
+// A page that is away is loaded whole each time, so it waits longer.
+const first = every || Number(expiresIn)
+if (first) lookIn(screenOf(document) === 'unavailable' ? Math.max(first, 10) : first)
 // Timers do not run while a computer sleeps.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && (every || expiresIn) && Date.now() - lookedAt > 3_000) look()

@@ -1,4 +1,3 @@
-import { invoiceNotPayable } from '../../domain/checkout/checkout.ts'
 import { linkSoldOut } from '../../domain/checkout/payment-link.ts'
 import { isCurrency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
@@ -93,15 +92,10 @@ export function problem(language: Language, code: string, waitSeconds: number | 
   return isOurs ? `${words} ${language.say('problem.once')}` : words
 }
 
-const goneProblems: Record<string, WordKey> = {
-  [linkSoldOut]: 'problem.sold',
-  [invoiceNotPayable]: 'problem.invoice',
-}
-
-/** The message above a refused form. Where what it pays for is gone, it says why: the session may look as before. */
+/** The message above a refused form. Where its link is sold out it says so: the session looks as before. */
 export function refusalWords(language: Language, { code, errors, waitSeconds }: Refused): string {
-  const gone = errors.flatMap((error) => goneProblems[error.code ?? ''] ?? [])[0]
-  return gone ? language.say(gone) : problem(language, code, waitSeconds)
+  const isSoldOut = errors.some((error) => error.code === linkSoldOut)
+  return isSoldOut ? language.say('problem.sold') : problem(language, code, waitSeconds)
 }
 
 function duration(say: Language['say'], seconds: number): string {

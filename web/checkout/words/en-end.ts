@@ -99,7 +99,6 @@ export const enEnd = {
   'problem.seller': 'The seller can’t take payments at the moment. You have not been charged.',
   'problem.state': 'That’s no longer possible. This is the current state of your payment.',
   'problem.sold': 'Someone else has bought the last one, or is paying for it now. You have not been charged.',
-  'problem.invoice': 'This invoice is paid already, or can no longer be paid. Nothing was charged now.',
 
   // A sale that repeats.
   'terms.title': 'What you agree to',

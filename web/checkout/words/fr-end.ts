@@ -110,7 +110,6 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   'problem.seller': 'Le vendeur ne peut pas recevoir de paiements pour le moment. Vous n’avez pas été débité.',
   'problem.state': 'Ce n’est plus possible. Voici l’état actuel de votre paiement.',
   'problem.sold': 'Quelqu’un d’autre a acheté le dernier, ou est en train de le payer. Vous n’avez pas été débité.',
-  'problem.invoice': 'Cette facture est déjà payée, ou ne peut plus l’être. Rien n’a été débité maintenant.',
 
   // A sale that repeats.
   'terms.title': 'Ce que vous acceptez',

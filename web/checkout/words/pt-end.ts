@@ -102,7 +102,6 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'problem.seller': 'O vendedor não pode receber pagamentos neste momento. Nada lhe foi cobrado.',
   'problem.state': 'Isso já não é possível. Este é o estado atual do seu pagamento.',
   'problem.sold': 'Outra pessoa comprou o último, ou está a pagá-lo agora. Nada lhe foi cobrado.',
-  'problem.invoice': 'Esta fatura já está paga, ou já não pode ser paga. Nada foi cobrado agora.',
 
   // A sale that repeats.
   'terms.title': 'O que aceita',

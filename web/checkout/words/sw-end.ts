@@ -98,7 +98,6 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'problem.seller': 'Muuzaji hawezi kupokea malipo kwa sasa. Hujatozwa.',
   'problem.state': 'Hilo haliwezekani tena. Hii ndiyo hali ya sasa ya malipo yako.',
   'problem.sold': 'Mtu mwingine amenunua cha mwisho, au anakilipia sasa. Hujatozwa.',
-  'problem.invoice': 'Ankara hii imeshalipwa, au haiwezi kulipwa tena. Hakuna kilichotozwa sasa.',
 
   // A sale that repeats.
   'terms.title': 'Unachokubali',
