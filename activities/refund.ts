@@ -1,5 +1,6 @@
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { lookForDisputes, tellDisputesOfRefund } from '../commands/dispute/tell-disputes.ts'
+import { forgetNews } from '../commands/note-news.ts'
 import { endRefund, returnRefund } from '../commands/open-refund.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { Payment } from '../db/checkout/payment.ts'
@@ -28,7 +29,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
   /** Asks the rail, which has then told its news. What it has sent back is news until it is booked. */
   async function ask(id: string): Promise<RefundAnswer> {
     const answer = await lookUp(id)
-    if (answer !== 'returned') await forgetNews(database.orm.em.fork(), id)
+    if (answer !== 'returned') await forgetNews(database.orm.em.fork(), 'refund', id)
     return answer
   }
 
@@ -57,7 +58,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
     submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer | 'on_hold'> => {
       const order = await inTransaction(database, (em) => prepareOrder(em, id, at))
       if (order === 'failed' || order === 'on_hold') return order
-      if (order === 'succeeded') return (await ask(id)) === 'returned' ? 'returned' : order
+      if (order === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : order
       const answer = await callRail(() => send(order)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed' as const
         throw error
@@ -82,7 +83,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const refund = await lock(em, Refund, id)
         const at = await timeOf(em, refund, asked)
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
-        if (isReturned) refund.newsDueAt = null
+        if (answer === 'returned') refund.newsDueAt = null
         if (isEnded(refund.status) && !isReturned) return refund.status
         const charge = await lock(em, Payment, refund.chargeId)
         actsAs(em, 'rail')
@@ -98,9 +99,6 @@ export const refundActivities = ({ database, rails }: Deps) => {
       carryOutOnOrder(database, orders, actionId, at, own),
   }
 }
-
-const forgetNews = (em: EntityManager, id: string) =>
-  em.execute('update refunds set news_due_at = null where id = ? and news_due_at is not null', [id])
 
 async function recordRefundEnd(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
   const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
@@ -119,7 +117,6 @@ async function prepareOrder(
   asked: number,
 ): Promise<RefundOrder | RefundEnd | 'on_hold'> {
   const refund = await lock(em, Refund, id)
-  if (refund.status === 'failed') refund.newsDueAt = null // nobody asks about it
   if (isEnded(refund.status)) return refund.status
   if (refund.onHoldSince) return 'on_hold'
   const at = await timeOf(em, refund, asked)

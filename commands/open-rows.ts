@@ -244,13 +244,13 @@ const read =
     return rows.map((row) => ({ id: row.id, about: about(row), signal: row.newsDueAt ? onNews : null }))
   }
 
-const railAnswered = { name: 'railAnswered' satisfies SignalOf<'payout'>, args: [] }
+const railAnswered = { name: 'railAnswered' satisfies SignalOf<'payout' | 'refund'>, args: [] }
 const networkAnswered = { name: 'networkAnswered' satisfies SignalOf<'dispute'>, args: [] }
 
 /** In the order in which they are restored: money first, then what decides about money, then webhooks. */
 const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promise<Row[]>> = {
   payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail'), railAnswered),
-  refund: read(Refund, aboutRefund),
+  refund: read(Refund, aboutRefund, railAnswered),
   dispute: read(Dispute, aboutDispute, networkAnswered),
   conversion: read(Conversion, aboutConversion),
   deposit: describeDeposits,

@@ -4,6 +4,7 @@ import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
@@ -124,11 +125,15 @@ function nextNewsAt(session: Checkout, payment: Payment, answer: RailAnswer, at:
 
 /**
  * Whether the rail has cancelled an attempt, or says of one that was given up that it has failed. Where it announces
- * further news, as of a page that takes another card after one that was declined, money may still come.
+ * further news, as of a page that takes another card after one that was declined, money may still come; so may a
+ * transfer, which its rail only gives up to wait for.
  */
-const endsForGood = ({ status }: Payment, answer: RailAnswer): boolean =>
+const endsForGood = ({ status, corridor }: Payment, answer: RailAnswer): boolean =>
   answer.status === 'canceled' ||
-  (status === 'canceled' && answer.status === 'failed' && answer.newsDueAt === undefined)
+  (status === 'canceled' &&
+    answer.status === 'failed' &&
+    answer.newsDueAt === undefined &&
+    corridorOf(corridor).method !== 'bank_transfer')
 
 /** No money will arrive for an attempt that was given up. */
 function expectNothing(payment: Payment): void {

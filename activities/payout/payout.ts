@@ -1,6 +1,7 @@
 import { type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { lockReview, openReview } from '../../commands/review.ts'
 import { subjectOfPayout } from '../../commands/payout/review-subject.ts'
+import { forgetNews } from '../../commands/note-news.ts'
 import { endPayout } from '../../commands/payout/end-payout.ts'
 import { isCapable } from '../../db/platform/capability.ts'
 import { Payout } from '../../db/payout/payout.ts'
@@ -57,9 +58,9 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
     const at = await timeOf(em, payout, asked)
     const rail = rails.in(payout.environment).paying(payout.destinationType, payout.currency)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
-    return answer.status === 'not_found'
-      ? submitPayout(database, rails, id, at)
-      : recordRailAnswer(database, id, answer, at)
+    if (answer.status !== 'not_found') return recordRailAnswer(database, id, answer, at)
+    if (hasEnded(payout.status)) await forgetNews(em, 'payout', id)
+    return submitPayout(database, rails, id, at)
   },
 })
 
@@ -125,10 +126,7 @@ type PreparedOrder = { order: PayoutOrder; isCurrent: boolean; at: number }
 async function prepareOrder(em: EntityManager, id: string, asked: number): Promise<PreparedOrder | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   const at = await timeOf(em, payout, asked)
-  if (!isWithRail(payout.status) || payout.onHoldSince) {
-    if (hasEnded(payout.status)) payout.newsDueAt = null // the rail was asked, and does not know of it
-    return withClockTime(em, payout, snapshotOf(payout))
-  }
+  if (!isWithRail(payout.status) || payout.onHoldSince) return withClockTime(em, payout, snapshotOf(payout))
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {

@@ -22,6 +22,7 @@ import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { format, inUsd, isZero } from '../../domain/money.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
+import { revise } from '../../domain/revision.ts'
 import { openedAheadMs, soldBy } from '../../domain/subscription/invoice.ts'
 import type { RailAnswer, SavedChargeOrder } from '../../rails/rail.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
@@ -195,7 +196,7 @@ export async function recordAnswer(
     return recordNews(em, subscription, payment, answer, at)
   if (payment.status === 'succeeded') {
     payment.newsDueAt = null
-    return touchSubscription(subscription, at)
+    return revise(subscription)
   }
   payment.updatedAt = new Date(at)
   if (payment.cancelling) payment.cancelling = answer.status === 'canceled' ? 'done' : null
@@ -228,7 +229,7 @@ async function recordNews(
 ): Promise<void> {
   payment.newsDueAt = newsDueAt === undefined ? null : new Date(newsDueAt)
   await openDisputes(em, payment, disputes, at)
-  touchSubscription(subscription, at)
+  revise(subscription)
 }
 
 /** When the rail is asked again about what staff have marked as failed; null once its money would be too late. */

@@ -121,7 +121,7 @@ const overdueAfterMs = 5 * minuteMs
 const silentAfterMs = hourMs
 
 /** What helps, as in the list of what is stuck; null while nothing is late by the time of the resource. */
-function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: readonly Wait[], at: number) {
+function helpOf(resource: ShownResource, { process: [process], status }: Seen, waits: readonly Wait[], at: number) {
   const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
   if (!wait) return null
   const { waitingOn: on, reason, since, wakesAt } = wait
@@ -129,9 +129,9 @@ function helpOf(resource: ShownResource, { process: [process] }: Seen, waits: re
   const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
   const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null
-  if (process === 'deposit') return helpFor('deposit', reason, isOverdue)
+  if (process === 'deposit') return helpFor('deposit', reason, isOverdue, status)
   // An invoice waits for what its subscription waits for.
-  return helpFor(resource === 'invoice' ? 'subscription' : resource, reason, isOverdue)
+  return helpFor(resource === 'invoice' ? 'subscription' : resource, reason, isOverdue, status)
 }
 
 /** Who has done a step. What no person has done, our rules have done. */

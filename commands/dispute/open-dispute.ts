@@ -48,7 +48,9 @@ export async function openDisputes(
     const dispute = known.find(({ networkId }) => networkId === one.id)
     const amount = takenBy(one.amount, charge)
     if (dispute?.status === 'prevented') {
-      if (one.warnsUntil === null) signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
+      if (one.warnsUntil !== null) continue
+      signalProcess(em, 'dispute', dispute.id, aboutDispute(dispute), 'networkAnswered')
+      dispute.newsDueAt ??= new Date(at)
     } else if (dispute) {
       if (one.amount !== null) await takeMore(em, dispute, charge, one.amount, at)
     } else if (isLess('0', amount)) await openDispute(em, charge, { ...one, amount }, at)

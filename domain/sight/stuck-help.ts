@@ -57,8 +57,15 @@ const overdue: Record<WakeReason, string> = {
   charge: `The card should have been charged. ${silent} A charge in another currency needs an exchange rate.`,
 }
 
-/** What staff can do about a wait that lasts too long. */
-export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean): string {
+const ended =
+  'It has ended, and its provider does not answer what it may have announced since, such as money that has come back. ' +
+  'Nothing to do here: check the provider and the workers.'
+
+const endStatuses = ['succeeded', 'completed', 'failed', 'prevented', 'won', 'lost']
+
+/** What staff can do about a wait that lasts too long, of a resource with this status. */
+export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean, status?: string): string {
+  if (reason === 'rail_poll' && endStatuses.includes(status ?? '')) return ended
   if (resource === 'payout' && reason === 'rail_poll') return atProvider
   if (reason === 'release') return held
   if (isOverdue && reason === 'rail_poll' && (resource === 'payment' || resource === 'deposit')) {

@@ -13,6 +13,7 @@ import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { assertBooksAgree } from '../support/statement.ts'
 import { until } from '../support/until.ts'
+import { assertInvariants } from '../support/use-stack.ts'
 
 // A provider announces news about what has ended once, and then answers nothing for a time. A process that is lost
 // meanwhile is started again by the row, and the rail is asked all the same.
@@ -127,6 +128,34 @@ for (const kit of [stripe, paystack]) {
     assert.deepEqual(await restart('refund'), [])
   })
 }
+
+test('Paystack: news from before staff marked a refund as settled, on their word alone, are asked for', async () => {
+  const { merchant } = paystack
+  const session = await merchant.createCheckout(paystack.body)
+  const paymentId = await paystack.begin(session)
+  await paystack.decide(paymentId, true)
+  await paystack.tell(session, paymentId)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  const { refund_id: id } = await merchant.refund(paymentId, paystack.refundBody)
+  await stack.dispatched()
+  await settled(stack.client, 'refund', id)
+  paystack.setAway(true)
+  await paystack.endRefund(id, paymentId, 'failed')
+  await paystack.tellOfRefund(id, paymentId)
+  await untilIdle(stack.client, 'refund', id)
+  assert.equal(stateOf(await ada.on('refunds', id, 'mark-settled', why)), 'executed')
+  await loseProcess(stack.client, 'refund', id).catch(() => undefined) // it may have ended
+  assert.ok((await restart('refund')).includes(id))
+  await assertInvariants(stack) // it is in the agenda
+  paystack.setAway(false)
+  await stack.skip(10 * minute)
+  assert.equal(await stack.finished('refund', id), 'contradicted')
+  assert.deepEqual(await restart('refund'), [])
+  // As after our support has spoken with Paystack’s.
+  await paystack.endRefund(id, paymentId, 'succeeded')
+  await paystack.tellOfRefund(id, paymentId)
+  assert.equal(await stack.finished('refund', id), 'succeeded')
+})
 
 for (const kit of await createDisputeKits(live)) {
   const { name, merchant } = kit

@@ -93,6 +93,7 @@ test('staff read what they can do about every wait, in time or overdue', () => {
     assert.match(helpFor(resource, 'rail_poll', true), /not asked in time.*have it asked now \(retry\)/)
     assert.match(helpFor(resource, 'rail_poll', false), /^Nothing to do: .*\(retry\)/)
   }
+  assert.match(helpFor('payout', 'rail_poll', false, 'completed'), /^It has ended, .*Nothing to do here/)
   assert.match(helpFor('payment', 'expiry', true), /^The session should have expired/)
   assert.match(helpFor('dispute', 'rail_poll', false), /^Nothing to do: the network/)
   assert.match(helpFor('account', 'review_reminder', true), /mail server/)
