@@ -4,9 +4,9 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { sendBack } from '../../commands/send-back.ts'
+import { refusingInvoice } from '../../commands/subscription/invoiced-session.ts'
 import { hasPaidInvoice } from '../../commands/subscription/pay-invoice.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { Invoice } from '../../db/subscription/invoice.ts'
 import { isShortPayment } from '../../domain/checkout/payment.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
 import { refundableOf } from '../../domain/refund.ts'
@@ -49,13 +49,13 @@ export async function refundUnwantedSurplus(em: EntityManager, payment: Payment,
 
 /**
  * Refunds the money of short payments once the rest is no longer expected: where the account wants late money refunded,
- * and where the sale or its invoice was paid in another way, or is void. The merchant can refund or accept the short
- * payments that stay.
+ * and where the sale or its invoice was paid in another way, or takes no money now. The merchant can refund or accept
+ * the short payments that stay.
  */
 export async function refundShortPayments(em: EntityManager, session: Checkout, at: number): Promise<void> {
-  const invoice = session.invoiceId ? await em.findOneOrFail(Invoice, { id: session.invoiceId }) : null
+  const invoice = await refusingInvoice(em, session)
   const wasPaid = session.status === 'completed' || invoice?.status === 'paid'
-  if (!wasPaid && invoice?.status !== 'void' && !(await refundsLateMoney(em, session))) return
+  if (!wasPaid && !invoice && !(await refundsLateMoney(em, session))) return
   const why = wasPaid ? { reason: 'duplicate', isFree: true } : { reason: 'short payment' }
   for (const payment of await lockShortPayments(em, session)) await sendBack(em, payment, why, at)
 }

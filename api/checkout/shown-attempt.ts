@@ -13,7 +13,7 @@ import { feeOnTop, soldFor } from '../../schemas/checkout/payment.ts'
 
 /**
  * What a buyer sees of a session: the session with the choice that belongs to the attempt, the attempt, and whether its
- * money may still come though the session takes no payment any more.
+ * money may still come though the session can no longer be paid.
  */
 type Shown = { row: Checkout; attempt: ShownAttempt | null; awaitsMoney: boolean }
 

@@ -58,7 +58,7 @@ const overdue: Record<WakeReason, string> = {
 }
 
 const ended =
-  'It has ended, and its provider does not answer what it may have announced since, such as money that has come back. ' +
+  'It has ended, and its provider does not answer what it may have announced since, such as money that came back. ' +
   'Nothing to do here: check the provider and the workers.'
 
 const endStatuses = ['succeeded', 'completed', 'failed', 'prevented', 'won', 'lost']

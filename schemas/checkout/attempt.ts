@@ -163,7 +163,7 @@ export const PublicCheckout = Type.Object(
     }),
     paid_with: nullable(PaidWith),
     awaits_money: Type.Boolean({
-      description: 'Whether the buyer’s money may still come, though the session takes no payment any more.',
+      description: 'Whether the buyer’s money may still come, though the session can no longer be paid.',
     }),
     recurring: nullable(Recurring),
     completed_at: nullable(Timestamp),
@@ -191,7 +191,7 @@ type Around = {
   publicUrl: string
   places: CardPlaces
   chosen: MethodDetails | null
-  /** Whether money may still come for the attempt of a session that takes no payment any more. */
+  /** Whether money may still come for the attempt of a session that can no longer be paid. */
   awaitsMoney: boolean
   /** Whether the session is for an invoice that takes no more money. */
   isRefused: boolean
