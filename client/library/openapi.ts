@@ -5316,7 +5316,7 @@ export interface components {
             can_be_paid: boolean;
             /** @description With what the session was paid; null before. */
             paid_with: components["schemas"]["PaidWith"] | null;
-            /** @description Whether the buyer’s money may still come, though the session has ended without success. */
+            /** @description Whether the buyer’s money may still come, though the session can no longer be paid. */
             awaits_money: boolean;
             /** @description How the sale repeats; null for a single sale. */
             recurring: components["schemas"]["Recurring"] | null;
