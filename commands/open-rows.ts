@@ -138,7 +138,7 @@ export const openSources: readonly Source[] = [
   { process: 'clock', rows: 'select id, created_at as key from test_clocks where target is not null' },
 ]
 
-/** Those that have ended, and about which the rail has announced news. */
+/** Those about which the rail has announced news, also where they have ended. */
 function awaitingNews(process: RowProcess, table: string): Source {
   return { process, rows: `select id, news_due_at as key from ${table} where news_due_at is not null` }
 }
@@ -203,8 +203,8 @@ export async function listOpen(em: EntityManager, process: RowProcess, at: numbe
 }
 
 /**
- * How a row's process is started: in the same way as when the row was made. `signal`: what it has to hear, because its
- * row has ended and it would end at once.
+ * How a row's process is started: in the same way as when the row was made. `signal`: what it has to hear, because it
+ * would end at once where its row has ended.
  */
 export type Described = {
   process: RowProcess
