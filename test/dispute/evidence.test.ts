@@ -8,6 +8,7 @@ import { assertError, assertFieldErrors } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { assertReplay } from '../support/idempotency.ts'
 import { makePayment } from '../support/resource.ts'
+import { beginOnClock, day, hour } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
 import { addImage, pdf, sendFile } from '../support/upload.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -95,17 +96,20 @@ test('TOO_MANY_REQUESTS: a draft, and no submission, is refused once drafts have
   assert.equal(submitted.status, 200, submitted.text)
 })
 
-test('drafts on a test clock that is a year ahead keep no other dispute from being drafted', async () => {
-  const { merchant: other, accountId } = await api.addMerchant()
+test('drafts on a test clock that is ahead are counted for a day of real time', async () => {
+  const { merchant: other, accountId, attach, advance } = await beginOnClock(api)
+  const charge = await other.chargeByCard()
+  await attach({ payment_id: charge })
+  await advance({ by: 'P30D' })
   const own = disputing(other)
-  const { dispute_id: id } = await own.raise(await other.chargeByCard())
-  await stack.sql(
-    `insert into events (id, account_id, environment, type, resource_id, body, created_at)
-     select 'evt_' || gen_random_uuid(), ?, 'sandbox', 'dispute.updated', ?, to_json(repeat('x', 50000000))::text,
-       now() + interval '1 year' from generate_series(1, 4)`,
-    [accountId, id],
-  )
+  const { dispute_id: id } = await own.raise(charge)
+  const before = await stack.clock.now()
   await own.change(id, { uncategorized_text: 'They have it.' })
+  const [counted] = await stack.sql<{ window_start: Date }>('select window_start from rate_windows where subject = ?', [
+    `drafts:${accountId}:sandbox`,
+  ])
+  const ends = new Date(counted?.window_start ?? 0).getTime() - before
+  assert.ok(ends >= day && ends < day + hour, `the count ends in ${ends} ms`)
 })
 
 test('a text of 20,000 characters is kept whole, of any script, and one more is refused', async () => {

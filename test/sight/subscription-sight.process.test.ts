@@ -52,7 +52,7 @@ test('a trial waits for its announcement, then for its end, then for the end of 
   const announced = after(trial_end, -3 * day)
   assert.deepEqual(await waitsOf(id), [['next_period', 'trial_reminder', announced]])
   await skipTo(announced)
-  await plans.mailed(1)
+  await plans.mailed(id, 1)
   assert.deepEqual(await waitsOf(id), [['next_period', 'period_end', after(trial_end, spread)]])
   await skipTo(after(trial_end, spread))
   const { current_period_end } = await plans.until(id, ({ status }) => status === 'active')

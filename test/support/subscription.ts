@@ -108,12 +108,11 @@ export function subscriptionsOf(stack: Stack, merchant = stack.merchant) {
       await until(async () => wanted((shown = await plans.read(id))), 'the subscription is as wanted')
       return shown
     },
-    /** Waits until so many mails were sent. */
-    mailed: (count: number) =>
-      until(
-        async () => (await stack.sql('select from subscription_mails where sent_at is not null')).length >= count,
-        `${count} mails were sent`,
-      ),
+    /** Waits until so many mails about a subscription were sent. */
+    mailed(id: string, count: number): Promise<void> {
+      const sent = 'select from subscription_mails where subscription_id = ? and sent_at is not null'
+      return until(async () => (await stack.sql(sent, [id])).length >= count, `${count} mails about ${id} were sent`)
+    },
     /** Decides the charge that the card network still works on; its rail sends no news. */
     decideCharge: (id: string, succeeds: boolean) =>
       stack.sql(
