@@ -1,4 +1,4 @@
-import { assertNotVoid } from '../../commands/subscription/invoiced-session.ts'
+import { assertInvoicePayable } from '../../commands/subscription/invoiced-session.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -47,7 +47,7 @@ export async function openCode(
   if (attempt.status !== 'requires_action' && attempt.status !== 'processing') return null
   if (session.paymentStatus !== 'processing') {
     await assertRoom(em, session)
-    await assertNotVoid(em, session)
+    await assertInvoicePayable(em, session)
   }
   movePayment(attempt, 'processing')
   attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))

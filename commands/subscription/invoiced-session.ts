@@ -17,28 +17,16 @@ export async function paysFor(
 }
 
 /**
- * Refuses to begin a payment of an invoice that was paid in another way, or is void, or whose money would go back
- * because its subscription has ended. Nothing has been paid then.
+ * Refuses what would charge a buyer for an invoice that was paid in another way, or is void, or whose money would go
+ * back because its subscription has ended: a new payment, and the code for one that was begun before.
  */
 export async function assertInvoicePayable(em: EntityManager, session: Checkout): Promise<void> {
   const refusing = await refusingInvoice(em, session)
-  if (refusing) throw notPayable(refusing)
-}
-
-/**
- * Refuses to send a buyer's code for an invoice that was voided after they had begun to pay: nothing is charged yet.
- * What is paid in another way by then is charged, and goes back whole.
- */
-export async function assertNotVoid(em: EntityManager, { invoiceId }: Checkout): Promise<void> {
-  if (!invoiceId) return
-  const invoice = await em.findOneOrFail(Invoice, { id: invoiceId })
-  if (invoice.status === 'void') throw notPayable(invoice)
-}
-
-const notPayable = ({ status }: Readonly<Invoice>) =>
-  new Refusal('CONFLICT', `the invoice is ${status}, and can no longer be paid`, [
+  if (!refusing) return
+  throw new Refusal('CONFLICT', `the invoice is ${refusing.status}, and can no longer be paid`, [
     { field: 'body', message: 'is refused', type: 'value_error', code: 'invoice_not_payable' },
   ])
+}
 
 /** The invoice of a session if it takes no money any more; null if it does, and for a session that pays none. */
 export async function refusingInvoice(em: EntityManager, { invoiceId }: Checkout): Promise<Readonly<Invoice> | null> {

@@ -43,7 +43,15 @@ const ends = {
     await plans.edit(id, { payment_method_id: await plans.saveCard(customerId) })
     await until(async () => (await payers.newest(id)).status === 'paid', 'another card has paid the invoice')
   },
+  /** Its account sends money back that comes after the end of a subscription. */
+  async uncollectible({ id }: Begun) {
+    await setPolicy('refund')
+    await plans.act(id, 'cancel', { at_period_end: false })
+    assert.equal((await payers.newest(id)).status, 'uncollectible')
+  },
 }
+
+const setPolicy = (policy: 'accept' | 'refund') => plans.ok('PATCH', '/v1/account', { late_payment_policy: policy })
 
 /** A call of the buyer; its answer. */
 const call = ({ checkout_id: id, client_secret: secret }: OpenedSession, action: string, body?: object) =>
@@ -120,7 +128,8 @@ test('the page of an invoice’s session names the invoice in the language of it
 })
 
 for (const [end, endInvoice] of Object.entries(ends)) {
-  test(`money for an invoice that is ${end} by then is no sale, and its page asks for none`, async () => {
+  test(`money for an invoice that is ${end} by then is no sale, and its page asks for none`, async (t) => {
+    t.after(() => setPolicy('accept'))
     const begun = await begin()
     const { session } = begun
     const payment = await askForAccount(session)
@@ -137,10 +146,10 @@ for (const [end, endInvoice] of Object.entries(ends)) {
     assert.deepEqual(await textsOf(session), ['ended.cancelled', 'ended.received'])
     assert.deepEqual(await eventsOfSale(stack, session.checkout_id), ['collection.succeeded'])
     const { late, duplicate } = await dataOf(stack, 'collection.succeeded', payment)
-    assert.deepEqual([late, duplicate], end === 'void' ? [true, undefined] : [undefined, true])
+    assert.deepEqual([late, duplicate], end === 'paid' ? [undefined, true] : [true, undefined])
     const back = await untilBack(payment)
-    if (end === 'void') assert.deepEqual(back, { reason: 'late payment', requested: '4950', fee: '25' })
-    else assert.deepEqual(back, { reason: 'duplicate', requested: '5000', fee: '0' })
+    if (end === 'paid') assert.deepEqual(back, { reason: 'duplicate', requested: '5000', fee: '0' })
+    else assert.deepEqual(back, { reason: 'late payment', requested: '4950', fee: '25' })
     assert.deepEqual(await textsOf(session), ['ended.cancelled', 'ended.received'])
     assert.equal((await payers.newest(begun.id)).status, end)
   })
@@ -173,16 +182,21 @@ test('a card that is charged for an invoice voided meanwhile is not kept, and it
   assert.deepEqual(await textsOf(session), ['ended.cancelled', 'ended.received'])
 })
 
-test('CONFLICT: a code that is entered after an invoice was voided is not sent, so nothing is charged', async () => {
-  const begun = await begin()
-  const { session } = begun
-  const asked = await payers.payIn(session, cards.threeDs)
-  assert.equal(asked['payment_status'], 'requires_action')
-  await voidIt(begun)
-  assertError(await call(session, 'confirm', { code: '123456' }), 409, 'CONFLICT')
-  assert.equal((await merchant.getPayment(String(asked['payment_id'])))['status'], 'requires_action')
-  assert.equal((await merchant.cancel(session.checkout_id)).status, 200)
-})
+for (const [end, endInvoice] of Object.entries(ends)) {
+  test(`CONFLICT: a code for an invoice that is ${end} by then is not sent, so nothing is charged`, async (t) => {
+    t.after(() => setPolicy('accept'))
+    const begun = await begin()
+    const { session } = begun
+    const asked = await payers.payIn(session, cards.threeDs)
+    assert.equal(asked['payment_status'], 'requires_action')
+    await endInvoice(begun)
+    const refused = await call(session, 'confirm', { code: '123456' })
+    assertError(refused, 409, 'CONFLICT')
+    assert.partialDeepStrictEqual(refused.body['errors'], [{ code: 'invoice_not_payable' }])
+    assert.equal((await merchant.getPayment(String(asked['payment_id'])))['status'], 'requires_action')
+    assert.equal((await merchant.cancel(session.checkout_id)).status, 200)
+  })
+}
 
 test('the page of a void invoice says what has come, whatever was tried last, and asks for nothing', async () => {
   const begun = await begin()
