@@ -71,6 +71,10 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal for the state something is in. `code` tells callers which one it is; `entry` is what the error's says. */
+export const conflict = (code: string, message: string, entry = { field: 'body', message: 'is refused' }): Refusal =>
+  new Refusal('CONFLICT', message, [{ ...entry, type: 'value_error', code }])
+
 /** A refusal of a currency that does not exist, or that the call does not take. */
 export const unsupportedCurrency = (field: string, message: string): Refusal =>
   new Refusal('CURRENCY_NOT_SUPPORTED', `${field}: ${message}`, [{ field, message, type: 'value_error.enum' }])

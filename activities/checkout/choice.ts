@@ -18,7 +18,7 @@ import { isFreeSale } from '../../domain/checkout/line-item.ts'
 import { isOffered } from '../../domain/checkout/saved-card.ts'
 import { linkSoldOut } from '../../domain/checkout/payment-link.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { conflict, Refusal } from '../../domain/refusal.ts'
 import { corridorIn } from './attempt.ts'
 import { giveUpSetups, supersede } from './end.ts'
 import { attemptsOf, pick, touch } from './session.ts'
@@ -102,10 +102,7 @@ export async function assertRoom(em: EntityManager, session: Checkout): Promise<
   if (!(await hasRoom(em, session))) throw soldOut()
 }
 
-const soldOut = () =>
-  new Refusal('CONFLICT', 'the payment link has been used as often as it may be', [
-    { field: 'body', message: 'is refused', type: 'value_error', code: linkSoldOut },
-  ])
+const soldOut = () => conflict(linkSoldOut, 'the payment link has been used as often as it may be')
 
 /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
 export async function hasReplaced(em: EntityManager, session: Checkout): Promise<boolean> {

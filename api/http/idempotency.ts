@@ -6,7 +6,7 @@ import { IdempotencyRecord } from '../../db/core/idempotency.ts'
 import { computeHmac } from '../../db/core/hmac.ts'
 import { type Guard, insertGuard } from '../../db/core/insert-form.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
-import { errorCodes, Refusal } from '../../domain/refusal.ts'
+import { conflict, errorCodes, Refusal } from '../../domain/refusal.ts'
 import { answerKeptMs } from '../../domain/retention.ts'
 import { errorBody } from './error-object.ts'
 import { isContended } from '../../engine/unavailable.ts'
@@ -196,14 +196,7 @@ async function claim(services: Services, em: EntityManager, call: KeyedCall): Pr
   if (!row?.free) throw inUse(call)
   const record = row.id === null ? null : em.map(IdempotencyRecord, row)
   if (!record || record.expiresAt.getTime() <= call.now) return { answer: null, resourceId: null }
-  if (record.bodyHash !== call.bodyHash) {
-    const error = { field: call.keyField, type: 'value_error', code: 'idempotency_key_reused' }
-    throw new Refusal(
-      'CONFLICT',
-      'the idempotency key was used with another body: send the first body again, or another key',
-      [{ ...error, message: 'was used with another body' }],
-    )
-  }
+  if (record.bodyHash !== call.bodyHash) throw reused(call)
   if (record.encryptedAnswer !== null && record.status !== null) {
     const body = services.encrypter.decrypt(record.encryptedAnswer)
     return { answer: { status: record.status, body, replayed: true }, resourceId: record.resourceId }
@@ -212,10 +205,15 @@ async function claim(services: Services, em: EntityManager, call: KeyedCall): Pr
   return { answer: null, resourceId: record.resourceId }
 }
 
-const inUse = ({ keyField }: KeyedCall) =>
-  new Refusal('CONFLICT', 'a call with this idempotency key is still running: send the same call again in a second', [
-    { field: keyField, message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' },
-  ])
+const reused = ({ keyField }: KeyedCall) => {
+  const message = 'the idempotency key was used with another body: send the first body again, or another key'
+  return conflict('idempotency_key_reused', message, { field: keyField, message: 'was used with another body' })
+}
+
+const inUse = ({ keyField }: KeyedCall) => {
+  const message = 'a call with this idempotency key is still running: send the same call again in a second'
+  return conflict('idempotency_key_in_use', message, { field: keyField, message: 'is in use' })
+}
 
 const keep = (services: Services, em: EntityManager, call: KeyedCall, answer: Answer) =>
   save(em, keeping(services, call, answer))

@@ -2,7 +2,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { paidBackOf } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { conflict, Refusal } from '../../domain/refusal.ts'
 import {
   type Changed,
   type Changing,
@@ -35,9 +35,7 @@ export async function workOutChange(
 async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: Proration): Promise<void> {
   assertNotOver(subscription)
   if (await findAhead(em, subscription, subscription.currentPeriodEnd))
-    throw new Refusal('CONFLICT', 'the next period is invoiced already: change the plan after it has begun', [
-      { field: 'body', message: 'is refused until then', type: 'value_error', code: nextPeriodInvoiced },
-    ])
+    throw conflict(nextPeriodInvoiced, 'the next period is invoiced already: change the plan after it has begun')
   if (proration !== 'prorate') return
   assertNotCharging(subscription)
   const [unpaid] = await openInvoicesOf(em, subscription.id)
@@ -58,11 +56,7 @@ export function assertPauseFits(subscription: Subscription, periodEnd: number): 
   const { resumesAt, currentPeriodEnd } = subscription
   if (!isPausePlanned(subscription) || !resumesAt || periodEnd <= currentPeriodEnd.getTime()) return
   if (resumesAt.getTime() <= periodEnd)
-    throw new Refusal(
-      'CONFLICT',
-      'the period would end after resumes_at of the planned pause: change the pause first',
-      [{ field: 'body', message: 'is refused while this pause is planned', type: 'value_error', code: pausePlanned }],
-    )
+    throw conflict(pausePlanned, 'the period would end after resumes_at of the planned pause: change the pause first')
 }
 
 export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): void {

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { conflict } from '../../domain/refusal.ts'
 import { mayBePaid } from '../../domain/subscription/invoice.ts'
 
 /** What the payment of a session pays for: an invoice, the begin of a subscription, or a sale. */
@@ -22,10 +22,7 @@ export async function paysFor(
  */
 export async function assertInvoicePayable(em: EntityManager, session: Checkout): Promise<void> {
   const refusing = await refusingInvoice(em, session)
-  if (!refusing) return
-  throw new Refusal('CONFLICT', `the invoice is ${refusing.status}, and can no longer be paid`, [
-    { field: 'body', message: 'is refused', type: 'value_error', code: 'invoice_not_payable' },
-  ])
+  if (refusing) throw conflict('invoice_not_payable', `the invoice is ${refusing.status}, and can no longer be paid`)
 }
 
 /** The invoice of a session if it takes no money any more; null if it does, and for a session that pays none. */

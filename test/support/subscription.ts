@@ -109,7 +109,7 @@ export function subscriptionsOf(stack: Stack, merchant = stack.merchant) {
       return shown
     },
     /** Waits until so many mails about a subscription were sent. */
-    mailed(id: string, count: number): Promise<void> {
+    mailed(id: string, count: number) {
       const sent = 'select from subscription_mails where subscription_id = ? and sent_at is not null'
       return until(async () => (await stack.sql(sent, [id])).length >= count, `${count} mails about ${id} were sent`)
     },
