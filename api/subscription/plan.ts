@@ -62,30 +62,24 @@ export async function readPlan(em: EntityManager, row: SubscriptionRow, wanted: 
   const { product_id: wantedId, quantity, amount } = wanted
   if (wantedId === undefined && quantity === undefined && amount === undefined)
     throw invalid('product_id', 'is required, or quantity, or the amount of a custom price', 'value_error.missing')
-  if (others.length > 0 && wanted.product_id === undefined)
+  if (others.length > 0 && wantedId === undefined)
     throw invalid('product_id', 'is required: the subscription has several products', 'value_error.missing')
   const { accountId, environment } = row
-  const id = wanted.product_id ?? first.product_id
+  const id = wantedId ?? first.product_id
   const product = await em.findOne(Product, { id, accountId, environment })
   if (!product) throw new Refusal('NOT_FOUND', 'no such product')
   const recurrence = recurrenceOf(product)
   if (!recurrence) throw invalid('product_id', 'is sold once: name a recurring product', 'value_error')
   if (product.currency !== row.currency)
     throw invalid('product_id', `is in ${product.currency}, and the subscription in ${row.currency}`, 'value_error')
-  const isSame = id === first.product_id
-  if (!isSame && !product.active) throw invalid('product_id', 'is archived', 'value_error')
-  const kept = isSame && product.priceType === 'custom' ? { amount: first.unit_amount } : {}
-  const picked = {
-    ...kept,
-    ...(wanted.amount !== undefined && { amount: wanted.amount }),
-    product_id: id,
-    quantity: wanted.quantity ?? (isSame ? first.quantity : 1),
-  }
-  assertValid(validateOfferedPrice(offeredOf(product), picked, 'amount'))
-  // The price of the same product stays as it was sold: only its quantity changes.
+  const sold = row.lineItems.find(({ product_id }) => product_id === id)
+  if (!sold && !product.active) throw invalid('product_id', 'is archived', 'value_error')
   const offered = offeredOf(product)
-  const fixed = isSame && product.priceType === 'fixed' ? { ...offered, unit_amount: first.unit_amount } : offered
-  const item = lineItemOf(fixed, picked)
+  const picked = { product_id: id, quantity: quantity ?? sold?.quantity ?? 1, ...(amount !== undefined && { amount }) }
+  // The price of a product that the subscription has stays as it was sold: only its quantity changes.
+  const isAsSold = sold !== undefined && amount === undefined
+  if (!isAsSold) assertValid(validateOfferedPrice(offered, picked, 'amount'))
+  const item = lineItemOf(isAsSold ? { ...offered, unit_amount: sold.unit_amount } : offered, picked)
   const sent = (['quantity', 'amount'] as const).find((field) => wanted[field] !== undefined)
   const tooMuch = amountError(item.line_total, row.currency, sent ?? 'product_id')
   assertValid(tooMuch ? [tooMuch] : [])
