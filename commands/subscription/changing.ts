@@ -2,11 +2,13 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { paidBackOf } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
+import { isZero } from '../../domain/money.ts'
 import { conflict, Refusal } from '../../domain/refusal.ts'
 import {
   type Changed,
   type Changing,
   changePlan,
+  dueNow,
   nextPeriodInvoiced,
   pausePlanned,
   type Proration,
@@ -27,7 +29,7 @@ export async function workOutChange(
   await assertPlanMayChange(em, subscription, proration)
   const changed = changePlan(await changingOf(em, subscription, proration), plan, proration, at)
   assertPauseFits(subscription, changed.period.end)
-  if (changed.invoice && subscription.collection === 'invoice')
+  if (!isZero(dueNow(changed)) && subscription.collection === 'invoice')
     throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
   return changed
 }

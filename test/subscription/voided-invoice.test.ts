@@ -130,6 +130,22 @@ test('the portal names what is left of the open invoice of the next period, whic
   assert.equal(after.shown.next_invoice_amount, null)
 })
 
+test('who pays invoices changes a plan at once where credit pays all of it, and not where more is owed', async () => {
+  const id = await lives.begin(monthly, cards.success, start)
+  await changePlan(id, 4, 25, start + 1_000)
+  const middle = start + 15 * dayMs
+  await changePlan(id, 1, 25, middle)
+  await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+  const credit = await creditOf(id)
+  await changePlan(id, 2, 25, middle)
+  const left = await creditOf(id)
+  assert.ok(left > 0 && left < credit - 10, `${credit} became ${left}`)
+  assert.equal((await totalsOf(id)).at(-1), 'paid 0.00')
+  await assert.rejects(changePlan(id, 9, 25, middle), /the customer pays invoices themselves/)
+  assert.equal(await creditOf(id), left)
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
 test('a voided invoice gives back the credit that it has used, once', async () => {
   const { id, at, credit } = await beginWithCredit(2)
   await voidNewest(id, at)
