@@ -109,7 +109,10 @@ export const subscriptionActivities = (deps: Deps) => {
 
     /** Applies what somebody has asked for. Refused where the subscription's state does not allow it. */
     applySubscriptionChange: (id: string, changeId: string, asked: number): Promise<SubscriptionSnapshot> =>
-      change(id, asked, (em, subscription, at) => applyChange(em, subscription, changeId, at)),
+      change(id, asked, async (em, subscription, at) => {
+        await applyPaidInvoices(em, subscription, at)
+        await applyChange(em, subscription, changeId, at)
+      }),
 
     /** Sends the mails that are due to the customer. */
     sendSubscriptionMails: async (id: string, asked: number): Promise<SubscriptionSnapshot> => {

@@ -78,6 +78,17 @@ test('a card is not removed while the invoice that was paid by it puts it on its
   assert.equal((await lives.plans.read(id)).payment_method_id, card)
 })
 
+test('a card named after an invoice was paid with another one stays, though its process has not heard of it', async () => {
+  const { product_id: product } = await lives.plans.createProduct()
+  const id = await lives.begin(product, cards.success, start)
+  const { customer } = await lives.plans.read(id)
+  const other = await lives.saveCard(customer.id, cards.success, start)
+  await stack.sql('update invoices set applied_at = null where subscription_id = ?', [id])
+  assert.equal(await lives.ask(id, { kind: 'edit', payment_method_id: other }, start), 'done')
+  await lives.steps.readSubscription(id, start)
+  assert.equal((await lives.plans.read(id)).payment_method_id, other)
+})
+
 test('a card is not removed while a charge of it is under way, although the subscription has another one', async () => {
   const { product_id: product } = await lives.plans.createProduct()
   const id = await lives.begin(product, laterCards.answersLate, start)
