@@ -123,6 +123,21 @@ test('a card of another currency that is named meanwhile is not charged without 
   assert.equal((await plans.read(sub.subscription_id)).latest_invoice_id, sub.latest_invoice_id)
 })
 
+test('a quantity that is changed meanwhile is not charged without a look at what it costs', async () => {
+  const sub = await subscribed()
+  const { product_id: half } = await plans.createProduct({ name: 'Half', amount: '12.50' })
+  await plans.ok('POST', '/v1/product-groups', { name: 'Halves', products: [half, sub.pro] })
+  const portal = await portalOf(sub)
+  const own = `/subscriptions/${sub.subscription_id}/plan`
+  const page = await portal.send(own, await portal.get(own), { product: sub.pro })
+  assert.match(textOf(page), /Next payment \$80,000\.00 on /)
+  const two = { product_id: half, quantity: 2, proration: 'none' }
+  assert.equal((await plans.act(sub.subscription_id, 'change-plan', two)).amount, sub.amount)
+  const again = await portal.send(own, page, { step: 'confirm' })
+  assert.equal(again.status, 409)
+  assert.match(textOf(again), /The price or the date has changed .* Next payment \$160,000\.00 on /)
+})
+
 test('where the merchant bears the fee, or an invoice is sent, the price is all that is named', async () => {
   const sub = await subscribed()
   const portal = await portalOf(sub)

@@ -178,9 +178,9 @@ function whyNotChanged(language: Language, sub: Subscription, refused: Refused):
 type Change = { sub: Subscription; plan: Plan; preview: Preview }
 
 /**
- * All that decides what a change costs but the time, which moves between the page and its form: the price of the plan,
- * what the subscription has charged for its period and kept of it, the currency of its card, and whether the plan
- * changes now or with the next period, where a card that is named meanwhile would be charged at once.
+ * All that decides what a change costs but the time, which moves between the page and its form: the price of the plan
+ * and how many of it, what the subscription has charged for its period and kept of it, the currency of its card, and
+ * whether the plan changes now or with the next period, where a card that is named meanwhile would be charged at once.
  */
 function termsOf({ sub, plan, preview }: Change): string {
   const { currency, unit_amount: price, recurring } = plan
@@ -188,7 +188,7 @@ function termsOf({ sub, plan, preview }: Change): string {
   const from = isLater(preview) ? 'later' : 'now'
   const { returned_amount: returned } = preview
   const rhythm = [recurring?.interval, recurring?.interval_count]
-  return [currency, price, ...rhythm, amount, charged, end, returned, from].join(' ')
+  return [currency, price, ...rhythm, quantityOf(sub), amount, charged, end, returned, from].join(' ')
 }
 
 /** Whether a plan changes only with the next period, so that nothing is paid now. */
