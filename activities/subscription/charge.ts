@@ -70,6 +70,16 @@ export async function openPayment(
 }
 
 /**
+ * Whether a payment that was begun, but may not have reached its rail, would only be paid back: its invoice was paid in
+ * another way or voided meanwhile, or somebody has ended the subscription. It is to be cancelled then.
+ */
+export async function cancelIfNeedless(em: EntityManager, payment: Payment): Promise<boolean> {
+  if ((await judgePayment(em, payment)) === 'pays') return false
+  payment.cancelling = 'due'
+  return true
+}
+
+/**
  * Ends an invoice that is worth less than the smallest amount of the card's currency: no card can be charged for it, so
  * it counts as paid without a payment, and what comes after it is charged.
  */
@@ -238,9 +248,13 @@ export function renewalQuestionAt({ createdAt, completedAt }: Payment, at: numbe
   return next < (completedAt?.getTime() ?? at) + lateMoneyMs ? new Date(next) : null
 }
 
-/** Why a charge has failed. A card network that asks for its owner has taken nothing, as nobody is there. */
+/**
+ * Why a charge has failed. A card network that asks for its owner has taken nothing, as nobody is there. What was
+ * cancelled had not reached its network in time.
+ */
 const codeOf = (answer: RailAnswer): FailureCode => {
   if (answer.status === 'failed') return answer.failureCode
+  if (answer.status === 'canceled') return 'rail_unavailable'
   return answer.status === 'requires_action' ? 'authentication_failed' : 'card_declined'
 }
 

@@ -15,7 +15,15 @@ import { changingOnClock } from '../change-on-clock.ts'
 import type { Deps } from '../deps.ts'
 import { lockForAnswer } from '../lock-for-answer.ts'
 import { applyChange } from './change.ts'
-import { cardOf, type Charging, openPayment, ratedPair, recordAnswer, savedOrderOf } from './charge.ts'
+import {
+  cancelIfNeedless,
+  cardOf,
+  type Charging,
+  openPayment,
+  ratedPair,
+  recordAnswer,
+  savedOrderOf,
+} from './charge.ts'
 import { sendDueMails } from './mail.ts'
 import { snapshotOf, type SubscriptionSnapshot } from './snapshot.ts'
 import { carryOutOnSubscription, type SubscriptionAfterAction } from './staff.ts'
@@ -54,12 +62,15 @@ export const subscriptionActivities = (deps: Deps) => {
       if ((await cardOf(em, subscription))?.id !== charging?.saved.id) return 'other card'
       const at = await timeOf(em, subscription, asked)
       if (!charging) return failWithoutCard(em, subscription, await timeOfWriting(em, at))
+      const isBegun = subscription.paymentId !== null
       const payment = await openPayment(em, subscription, charging, at)
       if (payment?.status !== 'processing') return null
+      if (isBegun && (await cancelIfNeedless(em, payment))) return { needless: payment.id }
       return { order: await savedOrderOf(em, payment, charging.saved), at }
     })
     if (opened === 'other card') return charge(id, asked)
     if (!opened) return change(id, asked, async () => undefined)
+    if ('needless' in opened) return lookUp(id, opened.needless, asked)
     const answer = await sendOrder(() => order(opened.order, opened.at))
     return record(id, opened.order.paymentId, answer, asked)
   }
@@ -76,7 +87,7 @@ export const subscriptionActivities = (deps: Deps) => {
     const rail = rails.in(payment.environment).of(payment.corridor)
     const isCancelled = payment.cancelling === 'due'
     const answer = await callRail(() => (isCancelled ? rail.cancelCharge(paymentId, at) : rail.lookUp(paymentId, at)))
-    return answer.status === 'not_found' && payment.status === 'processing'
+    return answer.status === 'not_found' && payment.status === 'processing' && !isCancelled
       ? charge(id, asked)
       : record(id, paymentId, answer, asked)
   }

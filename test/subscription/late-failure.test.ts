@@ -68,6 +68,47 @@ test('a late failure for an invoice that is paid does not stop the charge of the
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
 
+/** What becomes of an invoice while the card network is away. */
+const ends = {
+  async 'ended its subscription'(id: string, at: number) {
+    const cancel = { kind: 'cancel' as const, at_period_end: false, reason: null, comment: null }
+    assert.equal(await lives.ask(id, cancel, at), 'done')
+  },
+  async 'paid it in another way'(id: string, at: number) {
+    const unpaid = (await lives.plans.invoices(id)).at(-1)
+    assert.ok(unpaid)
+    const { body } = await payers.tryToOpen(unpaid)
+    await lives.pay({ checkout_id: String(body['checkout_id']) }, cards.success, at)
+  },
+}
+
+for (const [end, endIt] of Object.entries(ends)) {
+  for (const step of ['chargeSubscription', 'lookUpSubscriptionPayment'] as const) {
+    test(`a charge that has not reached its network is not sent after a customer has ${end}: ${step}`, async (t) => {
+      const setups = stack.deps.rails.in('sandbox').cardSetupsOf('USD_CARD')
+      const { chargeSaved } = setups
+      t.after(() => void (setups.chargeSaved = chargeSaved))
+      const id = await lives.begin(weekly, cards.success, start)
+      const at = Date.parse((await lives.plans.read(id)).current_period_end) + 61_000
+      setups.chargeSaved = () => Promise.reject(new Error('the network is away'))
+      await assert.rejects(lives.advance(id, start, at), /no answer/)
+      const payment = String((await lives.plans.invoices(id)).at(-1)?.['payment_id'])
+      await endIt(id, at)
+      setups.chargeSaved = chargeSaved
+      if (step === 'chargeSubscription') await lives.steps.chargeSubscription(id, at)
+      else await lives.steps.lookUpSubscriptionPayment(id, payment, at)
+      const { status, failure_code } = await lives.plans.ok<Record<string, string>>('GET', `/v1/payments/${payment}`)
+      assert.deepEqual([status, failure_code], ['failed', 'rail_unavailable'])
+      const charged = await stack.sql('select from simulated_charges where payment_id = ? and executions > 0', [
+        payment,
+      ])
+      assert.equal(charged.length, 0)
+      await lives.settle(id, at)
+      assert.deepEqual(await checkInvariants(stack.database), [])
+    })
+  }
+}
+
 for (const [amount, feePreference] of [
   ['25.00', 'org_pays'],
   ['25.00', 'customer_pays'],
