@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, test, type TestContext } from 'node:test'
 import { verifyWebhook } from '../../client/verify-webhook.js'
 import { detailsOf } from '../support/details.ts'
+import { docBlocks } from '../support/doc-blocks.ts'
 import { settled } from '../support/settled.ts'
 import { type Stack } from '../support/stack.ts'
 import { until } from '../support/until.ts'
@@ -57,6 +58,28 @@ test('a failing receiver is tried after 60, 300, 900 and 3600 seconds and then n
   }
   await stack.skip(48 * hour)
   assert.equal(receiver.received.length, 5)
+})
+
+test('the query of the runbook counts, for an hour, a delivery that its last attempt has ended', async () => {
+  const block = docBlocks.find(({ page, text }) => page === 'docs/runbooks.md' && text.includes("status = 'failed'"))
+  assert.ok(block)
+  receiver.answers(Array(5).fill(500))
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'failed')
+  const [row] = await stack.sql<{ endpoint_id: string; completed_at: Date }>(
+    'select endpoint_id, completed_at from deliveries where id = ?',
+    [id],
+  )
+  assert.ok(row)
+  // The database's time is not the one that is skipped.
+  const counted = async (passedMs: number) => {
+    const now = new Date(new Date(row.completed_at).getTime() + passedMs).toISOString()
+    const query = block.text.replaceAll('now()', `timestamptz '${now}'`)
+    const found = await stack.sql<{ endpoint_id: string; count: string }>(query.replace(';', ''))
+    return found.filter(({ endpoint_id }) => endpoint_id === row.endpoint_id).map(({ count }) => Number(count))
+  }
+  assert.deepEqual(await counted(hour / 60), [1])
+  assert.deepEqual(await counted(hour + 1), [])
 })
 
 test('a receiver that recovers at the fourth attempt gets no fifth one', async () => {
