@@ -1,3 +1,8 @@
+import { conversionStatuses, isEnded as isConversionEnded } from '../balance/conversion.ts'
+import { isPending, paymentObjectStatuses } from '../checkout/payment.ts'
+import { disputeStatuses, isDisputeEnded } from '../dispute/dispute.ts'
+import { hasEnded, payoutStatuses } from '../payout/payout.ts'
+import { isEnded as isRefundEnded, refundStatuses } from '../refund.ts'
 import type { StuckResource, WakeReason } from './agenda.ts'
 
 const atProvider =
@@ -10,14 +15,14 @@ const acts =
 
 /** A provider that is asked in time and has not answered for long. */
 const unanswered: Partial<Record<StuckResource, string>> = {
-  payment: `Nothing to do: the provider is asked again and again, until it answers or the session expires. ${acts}`,
+  payment: 'Nothing to do: the provider is asked again and again, until it answers or the session expires.',
   checkout_session: 'Nothing to do: the provider is asked again and again, until the session expires.',
   refund: atProvider,
   conversion: atProvider,
   dispute:
     'Nothing to do: the network is asked again every day until it has decided. You can have it asked now (retry). If ' +
     'you know how it ended, mark it as won or lost (docs/operating/staff.md).',
-  deposit: `Nothing to do: the bank is asked again every day. ${acts}`,
+  deposit: 'Nothing to do: the bank is asked again every day.',
 }
 
 const lost = 'The supervisor starts a lost process again within a minute: check that the workers are running.'
@@ -58,18 +63,30 @@ const overdue: Record<WakeReason, string> = {
 }
 
 const ended =
-  'It has ended, and its provider does not answer what it may have announced since, such as money that came back. ' +
-  'Nothing to do here: check the provider and the workers.'
+  'It has ended, and its provider does not answer what it may have announced since, such as money that arrived late ' +
+  'or came back. Nothing to do here: check the provider and the workers.'
 
-const endStatuses = ['succeeded', 'completed', 'failed', 'prevented', 'won', 'lost']
+const endsOfPayments = paymentObjectStatuses.filter((status) => !isPending(status))
+
+/** The statuses in which a provider has nothing left but news. */
+const endStatuses: Partial<Record<StuckResource, readonly string[]>> = {
+  payment: endsOfPayments,
+  deposit: endsOfPayments,
+  refund: refundStatuses.filter(isRefundEnded),
+  conversion: conversionStatuses.filter(isConversionEnded),
+  payout: payoutStatuses.filter(hasEnded),
+  dispute: disputeStatuses.filter(isDisputeEnded),
+}
 
 /** What staff can do about a wait that lasts too long, of a resource with this status. */
 export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean, status?: string): string {
-  if (reason === 'rail_poll' && endStatuses.includes(status ?? '')) return ended
-  if (resource === 'payout' && reason === 'rail_poll') return atProvider
   if (reason === 'release') return held
-  if (isOverdue && reason === 'rail_poll' && (resource === 'payment' || resource === 'deposit')) {
-    return `${silent} ${acts}`
+  if (reason === 'rail_poll') {
+    if (status !== undefined && endStatuses[resource]?.includes(status)) return ended
+    if (resource === 'payout') return atProvider
   }
-  return isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
+  const help = isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
+  const isPayment = resource === 'payment' || resource === 'deposit'
+  // Staff act on a payment only while its provider processes it, and not while it waits for the buyer.
+  return isPayment && reason === 'rail_poll' && (status ?? 'processing') === 'processing' ? `${help} ${acts}` : help
 }
