@@ -7,7 +7,7 @@ import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { hourMs, minuteMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ShownResource } from '../../domain/sight/agenda.ts'
-import { helpFor } from '../../domain/sight/stuck-help.ts'
+import { helpFor, isNews } from '../../domain/sight/stuck-help.ts'
 import type { Step } from '../../domain/sight/timeline.ts'
 import { idParameter, iso } from '../../schemas/common.ts'
 import { presentStanding, presentStep, StaffTimeline, Timeline } from '../../schemas/sight/timeline.ts'
@@ -129,9 +129,12 @@ function helpOf(resource: ShownResource, { process: [process], status }: Seen, w
   const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
   const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null
-  if (process === 'deposit') return helpFor('deposit', reason, isOverdue, status)
+  const about = { isNews: isNews(wait), status }
+  // A payment waits for its disputes too.
+  if (wait.resource === 'dispute') return helpFor('dispute', reason, isOverdue, about)
+  if (process === 'deposit') return helpFor('deposit', reason, isOverdue, about)
   // An invoice waits for what its subscription waits for.
-  return helpFor(resource === 'invoice' ? 'subscription' : resource, reason, isOverdue, status)
+  return helpFor(resource === 'invoice' ? 'subscription' : resource, reason, isOverdue, about)
 }
 
 /** Who has done a step. What no person has done, our rules have done. */

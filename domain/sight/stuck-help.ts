@@ -1,8 +1,3 @@
-import { conversionStatuses, isEnded as isConversionEnded } from '../balance/conversion.ts'
-import { isPending, paymentObjectStatuses } from '../checkout/payment.ts'
-import { disputeStatuses, isDisputeEnded } from '../dispute/dispute.ts'
-import { hasEnded, payoutStatuses } from '../payout/payout.ts'
-import { isEnded as isRefundEnded, refundStatuses } from '../refund.ts'
 import type { StuckResource, WakeReason } from './agenda.ts'
 
 const atProvider =
@@ -66,27 +61,27 @@ const ended =
   'It has ended, and its provider does not answer what it may have announced since, such as money that arrived late ' +
   'or came back. Nothing to do here: check the provider and the workers.'
 
-const endsOfPayments = paymentObjectStatuses.filter((status) => !isPending(status))
+/**
+ * Whether a wait is that of what has ended, while its rail could not be asked about its news: nobody knows when it is
+ * asked. All other questions to a rail have a moment.
+ */
+export const isNews = ({ reason, wakesAt }: { reason: WakeReason; wakesAt: Date | null }): boolean =>
+  reason === 'rail_poll' && wakesAt === null
 
-/** The statuses in which a provider has nothing left but news. */
-const endStatuses: Partial<Record<StuckResource, readonly string[]>> = {
-  payment: endsOfPayments,
-  deposit: endsOfPayments,
-  refund: refundStatuses.filter(isRefundEnded),
-  conversion: conversionStatuses.filter(isConversionEnded),
-  payout: payoutStatuses.filter(hasEnded),
-  dispute: disputeStatuses.filter(isDisputeEnded),
-}
-
-/** What staff can do about a wait that lasts too long, of a resource with this status. */
-export function helpFor(resource: StuckResource, reason: WakeReason, isOverdue: boolean, status?: string): string {
+/**
+ * What staff can do about a wait that lasts too long. `isNews`: the resource has ended, and its rail could not be asked
+ * about its news. `status`: that of a payment, as staff act on one only while its provider processes it.
+ */
+export function helpFor(
+  resource: StuckResource,
+  reason: WakeReason,
+  isOverdue: boolean,
+  { isNews = false, status = 'processing' }: { isNews?: boolean; status?: string } = {},
+): string {
   if (reason === 'release') return held
-  if (reason === 'rail_poll') {
-    if (status !== undefined && endStatuses[resource]?.includes(status)) return ended
-    if (resource === 'payout') return atProvider
-  }
+  if (isNews) return ended
+  if (resource === 'payout' && reason === 'rail_poll') return atProvider
   const help = isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
   const isPayment = resource === 'payment' || resource === 'deposit'
-  // Staff act on a payment only while its provider processes it, and not while it waits for the buyer.
-  return isPayment && reason === 'rail_poll' && (status ?? 'processing') === 'processing' ? `${help} ${acts}` : help
+  return isPayment && reason === 'rail_poll' && status === 'processing' ? `${help} ${acts}` : help
 }

@@ -13,7 +13,7 @@ import {
   waitingProcesses,
   wakeReasons,
 } from '../../domain/sight/agenda.ts'
-import { helpFor } from '../../domain/sight/stuck-help.ts'
+import { helpFor, isNews } from '../../domain/sight/stuck-help.ts'
 import { id, iso, isoOrNull, Money, nullable, PayoutCurrencyCode, Timestamp } from '../common.ts'
 
 /** The process that works for a resource of this kind. */
@@ -76,7 +76,7 @@ export const presentStuck = (
   trace_id: subject.traceId,
   process_id: processId(subject.process ?? processes[wait.resource], subject.processOf),
   proposed_action: subject.proposed,
-  helps: helpFor(wait.resource, wait.reason, wait.overdueMs !== null, subject.status),
+  helps: helpFor(wait.resource, wait.reason, wait.overdueMs !== null, { isNews: isNews(wait), status: subject.status }),
   destination: to && { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) },
 })
 

@@ -183,6 +183,15 @@ test('above the limit a mark needs a second person, with the same proof', async 
   ])
 })
 
+test('of a payment that waits for its dispute staff read what helps with the dispute', async () => {
+  const id = await undecided()
+  await stack.skip(2 * hour)
+  const { payment_id: payment } = (await disputes.read(id)) as unknown as { payment_id: string }
+  const { body } = await ada.call('GET', `/api/v1/admin/timelines/${payment}`)
+  assert.match(String(body['helps']), /^Nothing to do: the network is asked again every day/)
+  assert.equal(done(await act(ada, id, 'mark-failed')), 'executed lost')
+})
+
 test('a silent network stops nobody: a retry is taken up later, and a mark counts', async () => {
   fail()
   const { dispute_id: id } = await disputes.raise(await merchant.chargeByCard())
