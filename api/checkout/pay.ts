@@ -10,6 +10,7 @@ import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertInTime, assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
+import { asksForCode } from '../../domain/checkout/payment.ts'
 import type { Quote } from '../../domain/balance/quote.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
@@ -216,8 +217,6 @@ function assertConfirmable(row: Checkout, at: number): void {
   throw new Refusal('CONFLICT', 'there is no payment to confirm')
 }
 
-const acceptCode = (action: Static<typeof Attempt>['next_action']) => action?.type === 'otp' || action?.type === 'pin'
-
 const ConfirmCheckout = Type.Object(
   { code: Type.Optional(nullable(Type.String({ minLength: 4, maxLength: 32 }))) },
   { $id: 'ConfirmCheckout' },
@@ -245,7 +244,7 @@ export const confirmCheckout = operation({
     const { row: shown, attempt: tried } = await shownOf(em.fork(), row, now)
     const attempt = presentAttempt(shown, tried)
     const subject = row.setup ? row.requestId : row.paymentId
-    if (!body.code || !acceptCode(attempt.next_action) || !subject || !tried) return attempt
+    if (!body.code || !asksForCode(attempt.next_action) || !subject || !tried) return attempt
     const vault = services.rails.in(row.environment).vaultOf(tried.corridor)
     await updateProcess(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await readSession(em, row.id), now)

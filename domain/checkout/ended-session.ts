@@ -1,23 +1,29 @@
 import { isLess } from '../money.ts'
 import { type Charge, refundableOf } from '../refund.ts'
 import { tooLateAt } from './checkout.ts'
-import { mayBringMoney, mayReceive } from './payment.ts'
+import { asksForCode, mayBringMoney, mayReceive, type NextAction } from './payment.ts'
 
-type Expected = Parameters<typeof mayReceive>[0] & { newsDueAt: Date | null }
+type Expected = Parameters<typeof mayReceive>[0] & { newsDueAt: Date | null; nextAction: NextAction | null }
 type Attempt = Expected & Pick<Charge, 'amountReceived' | 'fee' | 'refundClaimed'>
 
-/** A session that has ended, and its own time now, in milliseconds since the epoch. */
+/** A session that can no longer be paid, and its own time now, in milliseconds since the epoch. */
 type Ended = { expiresAt: Date; listensUntil: Date | null; at: number }
 
 /**
- * Whether money may still come for an attempt of a session that has ended: until its rail takes none any more, and as
- * long as that rail is still asked about the attempt or still has to cancel it.
+ * Whether money may still come for an attempt of a session that can no longer be paid: until its rail takes none any
+ * more, and as long as that rail is still asked about the attempt or still has to cancel it. None comes for one that
+ * waits for the buyer's code: the code is refused. A buyer who is at their bank's page, or has a prompt on the phone,
+ * may still agree there.
  */
 export function awaitsMoney(attempt: Expected, { at, ...session }: Ended): boolean {
   const isAsked = attempt.newsDueAt !== null || attempt.cancelling === 'due'
   const isInTime = at < Math.max(tooLateAt(session), session.listensUntil?.getTime() ?? 0)
-  return mayBringMoney(attempt) && (isAsked || isInTime)
+  return mayBringMoney(attempt) && !waitsForCode(attempt) && (isAsked || isInTime)
 }
+
+/** Whether it waits for a code. One that was given up keeps its action, but may have been given its code before. */
+const waitsForCode = ({ status, nextAction }: Expected): boolean =>
+  status === 'requires_action' && asksForCode(nextAction)
 
 const hasMoney = ({ amountReceived }: Attempt): boolean => isLess('0', amountReceived)
 
@@ -34,7 +40,7 @@ const concerns: readonly ((attempt: Attempt, session: Ended) => boolean)[] = [
 ]
 
 /**
- * The attempt that the buyer of a session which has ended without success has to know of, so that they do not pay a
+ * The attempt that the buyer of a session which can no longer be paid has to know of, so that they do not pay a
  * second time: one that has brought money, else one that may still bring it. Of several it is the newest. Null where no
  * money has come and none is expected.
  */

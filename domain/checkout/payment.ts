@@ -117,6 +117,10 @@ export type NextAction =
       expires_at: string
     }
 
+/** Whether the buyer gives a code for it, which goes to the rail through us: nothing is charged without it. */
+export const asksForCode = (action: { type: NextAction['type'] } | null): boolean =>
+  action?.type === 'otp' || action?.type === 'pin'
+
 /** An attempt with the action that its rail asks of the buyer; both amounts are null where a card is saved. */
 type Asking = { nextAction: NextAction | null; amount: Amount | null; amountReceived: Amount | null }
 

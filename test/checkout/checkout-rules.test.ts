@@ -95,6 +95,7 @@ test('the buyer of an ended session is told of the attempt with money, else of o
     amountReceived: '0',
     fee: '1',
     refundClaimed: '0',
+    nextAction: null,
   } as const
   const stopped = { ...attempt, cancelling: 'done' } as const
   const declined = { ...attempt, status: 'failed' } as const
@@ -116,6 +117,10 @@ test('the buyer of an ended session is told of the attempt with money, else of o
   assert.deepEqual(isAwaited({}), [true, true, true, true, false])
   assert.deepEqual(isAwaited({ at: lateMoneyMs }), [false, false, true, true, false])
   assert.deepEqual(isAwaited({ at: lateMoneyMs, listensUntil: new Date(lateMoneyMs + 1) })[1], true)
+  const asking = (type: NextAction['type']) =>
+    awaitsMoney({ ...attempt, status: 'requires_action', nextAction: { type } as NextAction }, session)
+  const actions = ['otp', 'pin', 'redirect', 'phone_prompt', 'bank_transfer'] as const
+  assert.deepEqual(actions.filter(asking), ['redirect', 'phone_prompt', 'bank_transfer'])
 })
 
 test('from the tenth decline on a session waits: a minute, then twice as long each time, up to a day', () => {

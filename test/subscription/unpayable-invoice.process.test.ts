@@ -194,6 +194,9 @@ for (const [end, endInvoice] of Object.entries(ends)) {
     assertError(refused, 409, 'CONFLICT')
     assert.partialDeepStrictEqual(refused.body['errors'], [{ code: 'invoice_not_payable' }])
     assert.equal((await merchant.getPayment(String(asked['payment_id'])))['status'], 'requires_action')
+    assert.equal((await see(session))['awaits_money'], false)
+    for (const code of languageCodes)
+      assert.deepEqual(await textsOf(session, code), ['ended.invoice', 'ended.invoice.why'], code)
     assert.equal((await merchant.cancel(session.checkout_id)).status, 200)
   })
 }
