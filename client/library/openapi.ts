@@ -5314,6 +5314,8 @@ export interface components {
             asks_customer: boolean;
             /** @description False once the session has ended, or its invoice is paid, void or takes no money any more. */
             can_be_paid: boolean;
+            /** @description Whether its invoice can still be paid, on the page of the invoice; null if it pays none. */
+            invoice_can_be_paid: boolean | null;
             /** @description With what the session was paid; null before. */
             paid_with: components["schemas"]["PaidWith"] | null;
             /** @description Whether the buyer’s money may still come, though the session can no longer be paid. */

@@ -161,6 +161,7 @@ export const PublicCheckout = Type.Object(
     can_be_paid: Type.Boolean({
       description: 'False once the session has ended, or its invoice is paid, void or takes no money any more.',
     }),
+    invoice_can_be_paid: nullable(Type.Boolean()),
     paid_with: nullable(PaidWith),
     awaits_money: Type.Boolean({
       description: 'Whether the buyer’s money may still come, though the session can no longer be paid.',
@@ -238,6 +239,7 @@ export function presentPublic(
     customer_details: row.invoiceId ? null : presentDetails(row.customerDetails),
     asks_customer: row.customerId === null,
     can_be_paid: row.status === 'open' && !isRefused,
+    invoice_can_be_paid: row.invoiceId ? !isRefused : null,
     paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
     awaits_money: awaitsMoney,
     recurring: presentRecurring(row, hasSavedCard),

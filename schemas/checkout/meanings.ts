@@ -136,6 +136,7 @@ const paying = {
   'PublicCheckoutSession.completed_at': 'When it was completed; null before, and if it expired or was cancelled.',
   'PublicCheckoutSession.as_of': 'The time by which it lives: that of its test clock, or else of this answer.',
   'PublicCheckoutSession.locale': 'The language that was given for the buyer, such as `en-NG`; null if none was.',
+  invoice_can_be_paid: 'Whether its invoice can still be paid, on the page of the invoice; null if it pays none.',
   paid_with: 'With what the session was paid; null before.',
   brand: 'The brand of the card; null for other methods.',
   last4: 'The last four digits of the card; null for other methods.',

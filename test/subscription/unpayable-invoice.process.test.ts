@@ -62,6 +62,15 @@ const call = ({ checkout_id: id, client_secret: secret }: OpenedSession, action:
 
 const see = async (session: OpenedSession) => (await call(session, 'public')).body
 
+async function expire(session: OpenedSession): Promise<void> {
+  await stack.skip(2 * 3_600_000)
+  await until(async () => (await see(session))['status'] === 'expired', 'the session has expired')
+}
+
+async function cancel({ checkout_id: id }: OpenedSession): Promise<void> {
+  assert.equal((await merchant.cancel(id)).status, 200)
+}
+
 /** Asks for an account to send a transfer to; the payment's id. */
 async function askForAccount(session: OpenedSession): Promise<string> {
   const { status, text, body } = await call(session, 'pay', { payment_method: 'NGN_BANK_TRANSFER' })
@@ -79,6 +88,7 @@ async function deposit(paymentId: string, amount: string): Promise<void> {
 
 const keys = [
   'ended.cancelled',
+  'ended.expired',
   'ended.invoice',
   'ended.invoice.why',
   'ended.received',
@@ -197,7 +207,7 @@ for (const [end, endInvoice] of Object.entries(ends)) {
     assert.equal((await see(session))['awaits_money'], false)
     for (const code of languageCodes)
       assert.deepEqual(await textsOf(session, code), ['ended.invoice', 'ended.invoice.why'], code)
-    assert.equal((await merchant.cancel(session.checkout_id)).status, 200)
+    await cancel(session)
   })
 }
 
@@ -228,9 +238,26 @@ test('the page of a void invoice says what has come though another choice waits 
   assert.deepEqual(await textsOf(session), ['ended.invoice', 'ended.received', 'ended.missing'])
 })
 
-test('the page of a void invoice for which nothing has come says that nothing was charged', async () => {
-  const begun = await begin()
-  await voidIt(begun)
-  for (const code of languageCodes)
-    assert.deepEqual(await textsOf(begun.session, code), ['ended.invoice', 'ended.invoice.why'], code)
+for (const [how, endSession] of Object.entries({ expired: expire, cancelled: cancel })) {
+  test(`the page of a void invoice says that nothing was charged, also once its session is ${how}`, async () => {
+    const begun = await begin()
+    const { session } = begun
+    const saysWhy = async () => {
+      for (const code of languageCodes)
+        assert.deepEqual(await textsOf(session, code), ['ended.invoice', 'ended.invoice.why'], code)
+      assert.equal((await see(session))['invoice_can_be_paid'], false)
+    }
+    await voidIt(begun)
+    await saysWhy()
+    await endSession(session)
+    assert.equal((await see(session))['status'], how)
+    await saysWhy()
+  })
+}
+
+test('the page of an expired session invites to pay an invoice that can still be paid', async () => {
+  const { session } = await begin()
+  await expire(session)
+  assert.partialDeepStrictEqual(await see(session), { can_be_paid: false, invoice_can_be_paid: true })
+  assert.deepEqual(await textsOf(session), ['ended.expired', 'ended.again'])
 })

@@ -52,7 +52,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
     ...paidOf(session, language),
     ...actionOf(session, language),
     ...elsewhereOf(session, language),
-    endedTitle: language.say(endedTitles[session.status] ?? 'ended.cancelled'),
+    ...endOf(session, language),
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
@@ -64,8 +64,16 @@ function describedIn({ description }: Session, { say }: Language): string | null
   return number === undefined ? description : say('invoice.heading', { number })
 }
 
-/** The titles of the page of a session that takes no money. The invoice of an open one is paid or void. */
-const endedTitles: Partial<Record<Session['status'], WordKey>> = { open: 'ended.invoice', expired: 'ended.expired' }
+/**
+ * The page of a session that takes no money: its title, and whether its invoice takes none either. Where money has come
+ * for a session that has ended, the title is about the session.
+ */
+function endOf({ status, amount_received: received, invoice_can_be_paid: canPayInvoice }: Session, { say }: Language) {
+  const isInvoiceOver = canPayInvoice === false
+  const isOfInvoice = isInvoiceOver && (status === 'open' || isZero(received ?? '0'))
+  const title = status === 'expired' ? 'ended.expired' : 'ended.cancelled'
+  return { isInvoiceOver, endedTitle: say(isOfInvoice ? 'ended.invoice' : title) }
+}
 
 /** The heading of the form: what the buyer is about to do. */
 function headingOf({ recurring, setup }: Session, isUnpicked: boolean, isFree: boolean): WordKey {
