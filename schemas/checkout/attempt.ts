@@ -240,7 +240,7 @@ export function presentPublic(
     asks_customer: row.customerId === null,
     can_be_paid: row.status === 'open' && !isRefused,
     invoice_can_be_paid: row.invoiceId ? !isRefused : null,
-    paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
+    paid_with: presentPaidWith((attempt?.isEarlier ? null : chosen) ?? attempt?.methodDetails ?? null),
     awaits_money: awaitsMoney,
     recurring: presentRecurring(row, hasSavedCard),
     completed_at: isoOrNull(row.completedAt),

@@ -233,8 +233,10 @@ test('the page of a void invoice says what has come though another choice waits 
   await deposit(payment, '2000.00')
   const chosen = await call(session, 'pay', { payment_method: 'USD_CARD', card: card(cards.success) })
   assert.equal(chosen.body['payment_status'], 'requires_confirmation', chosen.text)
+  assert.partialDeepStrictEqual((await see(session))['paid_with'], { brand: 'visa' })
   await voidIt(begun)
-  assert.partialDeepStrictEqual(await see(session), { payment_id: payment, amount_received: '2000.00' })
+  const seen = { payment_id: payment, payment_method: 'NGN_BANK_TRANSFER', amount_received: '2000.00' }
+  assert.partialDeepStrictEqual(await see(session), { ...seen, paid_with: { brand: null, last4: null } })
   assert.deepEqual(await textsOf(session), ['ended.invoice', 'ended.received', 'ended.missing'])
 })
 
