@@ -32,7 +32,8 @@ export async function shownOf(em: EntityManager, row: Checkout, now: number, isR
   const ended = { expiresAt, listensUntil, at: await timeOf(em, row, now) }
   const concern = attemptOfConcern(await attemptsOf(em, row, newest), ended)
   if (!concern) return { row, attempt: shown(newest), awaitsMoney: false }
-  const attempt = { ...shown(concern), isEarlier: concern !== newest }
+  // Also the newest attempt may have to be shown in place of a choice: one that is not confirmed has no attempt yet.
+  const attempt = { ...shown(concern), isInPlaceOfChoice: true }
   return { row: choiceOf(row, concern), attempt, awaitsMoney: awaitsMoney(concern, ended) }
 }
 

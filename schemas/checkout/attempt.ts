@@ -100,8 +100,8 @@ export type ShownAttempt = {
   nextAction: NextStep | null
   methodDetails: MethodDetails | null
   failureCode: FailureCode | null
-  /** Whether it is shown although the buyer has chosen something else meanwhile. */
-  isEarlier?: boolean
+  /** Whether it is shown in place of a choice that waits to be confirmed, where there is one. */
+  isInPlaceOfChoice?: boolean
 }
 
 /** The session in the currency of the chosen method; before a choice, in its own currency. */
@@ -109,7 +109,7 @@ export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Sta
   const base = row.currency
   const quote = row.corridor === null ? null : storedQuote(row, row.corridor, row)
   const currency = quote?.currency ?? base
-  const isReplaced = row.paymentStatus === 'requires_confirmation' && !attempt?.isEarlier
+  const isReplaced = row.paymentStatus === 'requires_confirmation' && !attempt?.isInPlaceOfChoice
   const isCurrent = attempt?.corridor === row.corridor && !isReplaced
   const current = isCurrent ? attempt : null
   const failure = current?.failureCode ?? null
@@ -240,7 +240,7 @@ export function presentPublic(
     asks_customer: row.customerId === null,
     can_be_paid: row.status === 'open' && !isRefused,
     invoice_can_be_paid: row.invoiceId ? !isRefused : null,
-    paid_with: presentPaidWith((attempt?.isEarlier ? null : chosen) ?? attempt?.methodDetails ?? null),
+    paid_with: presentPaidWith((attempt?.isInPlaceOfChoice ? null : chosen) ?? attempt?.methodDetails ?? null),
     awaits_money: awaitsMoney,
     recurring: presentRecurring(row, hasSavedCard),
     completed_at: isoOrNull(row.completedAt),
