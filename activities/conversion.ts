@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity'
 import { Conversion } from '../db/balance/conversion.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endConversion } from '../commands/open-conversion.ts'
@@ -59,7 +60,11 @@ export const conversionActivities = ({ database, rails }: Deps) => {
       inTransaction(database, async (em) => {
         const conversion = await lock(em, Conversion, id)
         const at = await timeOf(em, conversion, asked)
-        if (isEnded(conversion.status)) return conversion.status
+        if (isEnded(conversion.status)) {
+          if (conversion.status !== end)
+            log.warn('the provider reports another end of a conversion than the one that is booked')
+          return conversion.status
+        }
         actsAs(em, 'rail')
         await closeAt(em, conversion, end, at)
         return end

@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity'
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { lookForDisputes, tellDisputesOfRefund } from '../commands/dispute/tell-disputes.ts'
 import { forgetNews } from '../commands/note-news.ts'
@@ -84,7 +85,11 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const at = await timeOf(em, refund, asked)
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
         if (answer === 'returned') refund.newsDueAt = null
-        if (isEnded(refund.status) && !isReturned) return refund.status
+        if (isEnded(refund.status) && !isReturned) {
+          if (answer !== refund.status && answer !== 'returned')
+            log.warn('the provider reports another end of a refund than the one that is booked')
+          return refund.status
+        }
         const charge = await lock(em, Payment, refund.chargeId)
         actsAs(em, 'rail')
         const end = answer === 'returned' ? 'failed' : answer

@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity'
 import { actsAs, type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
@@ -25,7 +26,9 @@ export const recordRailAnswer = (
       Object.assign(payout, { traceId: answer.traceId, updatedAt: new Date(at) })
     }
     await applyAnswer(em, payout, answer, at)
-    return withClockTime(em, payout, snapshotOf(payout, answer))
+    const snapshot = snapshotOf(payout, answer)
+    if (snapshot.isContradicted) log.warn('the provider reports another end of a payout than the one that is booked')
+    return withClockTime(em, payout, snapshot)
   })
 
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { DefaultLogger } from '@temporalio/worker'
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { tsToMs } from '@temporalio/common/lib/time.js'
@@ -8,7 +7,7 @@ import { assertError, assertFieldErrors } from '../support/api.ts'
 import { disputing } from '../support/dispute.ts'
 import { type Reply, sale } from '../support/merchant.ts'
 import { isRefusal, withPayments } from '../support/payment-actions.ts'
-import { inActivity } from '../support/in-activity.ts'
+import { inActivity, keepWarnings } from '../support/in-activity.ts'
 import { failingNetwork } from '../support/scripted-disputes.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -285,11 +284,10 @@ test('evidence that the network refuses until its deadline is due no more, and t
   assert.deepEqual(await stack.sql('select status, rail_due from disputes where id = ?', [id]), [
     { status: 'under_review', rail_due: null },
   ])
-  const logged: string[] = []
-  const logger = new DefaultLogger('WARN', ({ message }) => void logged.push(message))
+  const { warned, logger } = keepWarnings()
   await stack.sql(`update disputes set rail_due = 'evidence' where id = ?`, [id])
   await inActivity(disputeActivities(stack.deps), logger).tellNetwork(id, 0)
-  assert.deepEqual(logged, ['the network has refused evidence until its deadline, and has none'])
+  assert.deepEqual(warned, ['the network has refused evidence until its deadline, and has none'])
   await decide(id, 'withdrawn')
   await sendNews(id)
   assert.equal(await finished(id), 'won')

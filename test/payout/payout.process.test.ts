@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { payoutActivities } from '../../activities/payout/payout.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { detailsOf } from '../support/details.ts'
+import { inActivity, keepWarnings } from '../support/in-activity.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { endPayout, sendRailNews } from '../support/rail-books.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
@@ -237,6 +239,24 @@ test('a rail that contradicts its own result changes nothing, and staff see the 
   assert.match(await detailsOf(stack.client, 'payout', id), /providers\.md, “What cannot be corrected here”/)
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
   await endPayout(stack, id, 'completed')
+})
+
+test('the log warns where a rail contradicts our books about a payout, and not where it confirms them', async () => {
+  const [paid, failed] = [await stack.merchant.payOut(at.completes), await stack.merchant.payOut(at.fails)]
+  assert.equal(await finished(paid.id), 'completed')
+  assert.equal(await finished(failed.id), 'failed')
+  const { warned, logger } = keepWarnings()
+  const { lookUpPayout } = inActivity(payoutActivities(stack.deps), logger)
+  const ask = async (id: string) => lookUpPayout(id, await stack.clock.now())
+  for (const id of [paid.id, failed.id]) await ask(id)
+  assert.deepEqual(warned, [])
+  await endPayout(stack, paid.id, 'failed')
+  await endPayout(stack, failed.id, 'completed')
+  for (const id of [paid.id, failed.id]) assert.ok((await ask(id)).isContradicted)
+  const warning = 'the provider reports another end of a payout than the one that is booked'
+  assert.deepEqual(warned, [warning, warning])
+  await endPayout(stack, paid.id, 'completed')
+  await endPayout(stack, failed.id, 'failed')
 })
 
 test('a payout fails, and nothing is sent, if its destination is no longer usable when it should go out', async () => {

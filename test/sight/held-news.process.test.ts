@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { conversionActivities } from '../../activities/conversion.ts'
+import { refundActivities } from '../../activities/refund.ts'
 import { endow } from '../support/conversion.ts'
+import { inActivity, keepWarnings } from '../support/in-activity.ts'
 import { loseProcess } from '../support/lose-process.ts'
 import { done, ends, type Scripted, scriptedKinds, why, withOrdersAtRails } from '../support/orders-at-rails.ts'
 import { sendRailNews } from '../support/rail-books.ts'
@@ -59,6 +62,22 @@ for (const kind of scriptedKinds) {
     assert.equal(await finished(kind, id), 'contradicted')
     assert.match(await atRails.attributesOf(kind, id), /"contradicted".*"operator"/)
     await endAtRail(kind, id, 'failed') // as after our support has spoken with the provider’s
+  })
+
+  test(`a ${kind}: the log warns where its rail contradicts our books, and not where it confirms them`, async () => {
+    const id = await stuck(kind)
+    assert.equal(done(await ada.on(`${kind}s`, id, 'mark-failed', why)), 'executed failed')
+    assert.equal(await finished(kind, id), 'failed')
+    const { warned, logger } = keepWarnings()
+    const { closeRefund } = inActivity(refundActivities(stack.deps), logger)
+    const { closeConversion } = inActivity(conversionActivities(stack.deps), logger)
+    const close = { refund: closeRefund, conversion: closeConversion }[kind]
+    const now = await stack.clock.now()
+    assert.equal(await close(id, 'failed', now), 'failed')
+    if (kind === 'refund') assert.equal(await closeRefund(id, 'returned', now), 'failed')
+    assert.deepEqual(warned, [])
+    assert.equal(await close(id, ends[kind] as never, now), 'failed')
+    assert.deepEqual(warned, [`the provider reports another end of a ${kind} than the one that is booked`])
   })
 
   test(`a ${kind}: news that is not answered for is kept by a retry that a hold interrupts`, async () => {

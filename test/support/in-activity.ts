@@ -12,3 +12,9 @@ export function inActivity<Steps extends object>(steps: Steps, logger: Logger = 
     },
   })
 }
+
+/** A logger for `inActivity`, and the warnings that the steps have logged with it. */
+export function keepWarnings(): { warned: string[]; logger: Logger } {
+  const warned: string[] = []
+  return { warned, logger: new DefaultLogger('WARN', ({ message }) => void warned.push(message)) }
+}
