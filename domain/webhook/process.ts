@@ -34,10 +34,11 @@ export const endpointProcess = contract({
   },
 })
 
-export const aboutEndpoint = ({ accountId, environment }: Owned): About => ({
+/** `warnedAt`: when its owners were mailed about the run of failures, before its process was started again. */
+export const aboutEndpoint = ({ accountId, environment, warnedAt }: Owned & { warnedAt?: Date | null }): About => ({
   accountId,
   environment,
-  status: 'failing',
+  status: warnedAt ? 'warned' : 'failing',
   waitingOn: 'receiver',
   summary: 'Every delivery fails',
 })

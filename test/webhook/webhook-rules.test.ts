@@ -193,12 +193,10 @@ test('operators read of a delivery, a failing endpoint and a recovery what each 
     waitingOn: 'receiver',
     summary: 'payout.paid of pay_1',
   })
-  assert.deepEqual(aboutEndpoint(owned), {
-    ...owned,
-    status: 'failing',
-    waitingOn: 'receiver',
-    summary: 'Every delivery fails',
-  })
+  const failing = { ...owned, status: 'failing', waitingOn: 'receiver', summary: 'Every delivery fails' }
+  assert.deepEqual(aboutEndpoint({ ...owned, warnedAt: null }), failing)
+  const started = aboutEndpoint({ ...owned, warnedAt: new Date(0) })
+  assert.deepEqual(started, { ...failing, status: 'warned' }, 'a process that is started again is found as before')
   const missed = { ...owned, endpointId: 'we_1', since: new Date(0), until: new Date(86_400_000) }
   assert.deepEqual(aboutRecovery(missed), {
     ...owned,
