@@ -2,7 +2,8 @@
 #   kubectl get deployment pay-worker-money --output json |
 #     jq --from-file deploy/helm/one-off.jq --args -- restore database | kubectl create --filename -
 # With `--arg secret NAME` before --args it has the Secret of that name. Its component is its own, so that no Deployment
-# takes it for one of its pods.
+# takes it for one of its pods. It has no port and no annotations: it answers nobody who asks for metrics, and with a
+# container of a service mesh it would never end.
 .spec.template
   | .apiVersion = "v1"
   | .kind = "Pod"
@@ -10,7 +11,8 @@
   | .metadata.labels["app.kubernetes.io/component"] = $ARGS.positional[0]
   | .spec.restartPolicy = "Never"
   | .spec.containers[0].args = $ARGS.positional
-  | del(.spec.containers[0] | .startupProbe, .livenessProbe, .readinessProbe)
+  | del(.metadata.annotations)
+  | del(.spec.containers[0] | .ports, .startupProbe, .livenessProbe, .readinessProbe)
   | if $ARGS.named.secret then
       (.spec.volumes[] | select(.secret) | .secret.secretName) = $ARGS.named.secret
     else . end
