@@ -25,6 +25,8 @@ export type StatementLine = {
   reference: string | null
   /** The provider's id of the payment that a refund or a dispute is about. */
   paymentTheirId: string | null
+  /** Whether the provider calls a payment a transfer into a virtual account. */
+  isDeposit?: boolean
   status: LineStatus
   /** The provider's own word for the status. */
   word: string

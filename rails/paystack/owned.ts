@@ -30,6 +30,16 @@ export async function knownIds(database: Database, ids: readonly string[]): Prom
   return new Set([...orders, ...deposits].map(({ id }) => id))
 }
 
+/** Which of these account numbers are live virtual accounts of ours. */
+export async function ownNumbers(database: Database, numbers: readonly string[]): Promise<Set<string>> {
+  const rows = await run<{ number: string }>(
+    database,
+    `select account_number as "number" from virtual_accounts where account_number in (?) and environment = 'live'`,
+    numbers,
+  )
+  return new Set(rows.map(({ number }) => number))
+}
+
 /**
  * Whose each line is. A payment is found by our reference, or by Paystack's reference of a transfer into a virtual
  * account; a refund by the note that we have given it; a payout by its reference; each also by Paystack's number.

@@ -135,9 +135,13 @@ export const ListedTransaction = Type.Object({
   ...made,
   // Others may use the same account, with references of their own.
   reference: text(),
+  channel: optional(text(64)),
   paid_at: optional(text(64)),
 })
 export type ListedTransaction = Static<typeof ListedTransaction>
+
+/** A transaction of the list, asked about by itself. Others may have made it, so what it says may have any form. */
+export const ListedDeposit = Type.Object({ ...ListedTransaction.properties, authorization: Type.Optional(Type.Unknown()) })
 
 /** A refund with its time. */
 export const ListedRefund = Type.Object({ ...Refund.properties, ...made })

@@ -40,7 +40,7 @@ const ourIdIn = (text: string | null | undefined, prefix: 'ref' | 'pay'): string
 }
 
 export function transactionLine(transaction: ListedTransaction): StatementLine {
-  const { id, reference, status: word, amount, currency, paid_at: paidAt, created_at, createdAt } = transaction
+  const { id, reference, channel, status: word, amount, currency, paid_at: paidAt, created_at, createdAt } = transaction
   const status = statusOf('payment', word)
   const isPaid = status === 'settled' || status === 'returned'
   return {
@@ -49,6 +49,7 @@ export function transactionLine(transaction: ListedTransaction): StatementLine {
     ourId: paymentOf(reference),
     reference,
     paymentTheirId: id,
+    isDeposit: channel === 'dedicated_nuban',
     status,
     word: wordOf(word),
     amount: fromMinor(amount),

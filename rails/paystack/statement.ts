@@ -3,12 +3,13 @@ import type { Database } from '../../db/core/database.ts'
 import type { StatementLine } from '../../domain/reconciliation.ts'
 import { type Asked, type Identified, patiently, type Span, type Statement } from '../statement.ts'
 import { type PaystackApi, PaystackUnclear, unclear } from './api.ts'
-import { identifyLines, knownIds, ordersOf } from './owned.ts'
+import { identifyLines, knownIds, ordersOf, ownNumbers } from './owned.ts'
 import { chargeReference, isIdentifier } from './reference.ts'
 import { isNotFound } from './refusals.ts'
-import { ListedDispute, ListedRefund, ListedTransaction, ListedTransfer, reader } from './shapes.ts'
+import { ListedDeposit, ListedDispute, ListedRefund, ListedTransaction, ListedTransfer, reader } from './shapes.ts'
 import { disputeLine, refundLine, transactionLine, transferLine } from './statement-line.ts'
 import { dayMs } from '../../domain/duration.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 type Needs = { api: PaystackApi; database: Database; pause?: (ms: number) => Promise<unknown> }
 
@@ -103,13 +104,33 @@ export function createPaystackStatement({ api, database, pause }: Needs): Statem
     return { ...line, reference: transaction?.reference ?? null }
   }
 
+  /** The account that a transfer went into; null where Paystack does not say it. */
+  async function receiverOf({ reference }: StatementLine): Promise<string | null> {
+    if (reference === null || !isIdentifier(reference)) return null
+    const made = await read(`/transaction/verify/${reference}`, ListedDeposit)
+    const { receiver_bank_account_number: number } = fieldsOf(made?.authorization)
+    return typeof number === 'string' ? number : null
+  }
+
+  /** A transfer that nobody has told us of is ours if it went into a virtual account of ours. */
+  async function withDeposits(identified: readonly Identified[]): Promise<Identified[]> {
+    const receivers = new Map<StatementLine, string>()
+    for (const { line, isOurs } of identified) {
+      if (isOurs || !line.isDeposit || line.status !== 'settled') continue
+      const number = await receiverOf(line)
+      if (number !== null) receivers.set(line, number)
+    }
+    const own = await ownNumbers(database, [...receivers.values()])
+    return identified.map((one) => ({ ...one, isOurs: one.isOurs || own.has(receivers.get(one.line) ?? '') }))
+  }
+
   /** Paystack is asked about refunds of unknown payments: somebody may have refunded a virtual account's transfer. */
   async function identify(lines: readonly StatementLine[]): Promise<Identified[]> {
     const identified = await identifyLines(database, lines)
     const known = identified.filter(({ isOurs }) => isOurs)
     const named: StatementLine[] = []
     for (const { line, isOurs } of identified) if (!isOurs) named.push(await withReference(line))
-    return [...known, ...(await identifyLines(database, named))]
+    return [...known, ...(await withDeposits(await identifyLines(database, named)))]
   }
 
   return {

@@ -214,30 +214,60 @@ test('a claim of a part that is shown as 0, after it was answered with evidence,
   assert.deepEqual(unnamed.totals, named.totals, 'the sums count what we have of it')
 })
 
-test('a transfer into a virtual account is found by Paystack’s reference; one into another is not ours', async () => {
-  const id = newId('pay', noon)
-  const reference = `T${Date.now()}`
-  const made = double.deposits(reference, '9900000001', 100_000n)
-  Object.assign(made, { createdAt: noon, paidAt: noon })
-  const foreign = await compare()
-  assert.deepEqual([foreign.differences, foreign.foreignCount], [[], 1])
+/** A live virtual account of ours with this number. */
+async function virtualAccount(number: string) {
+  const [id, customerId] = [`va_${number}`, `cust_${number}`]
   const owner = ['acct_of_the_test', 'live'] as const
   await sql(
     `insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
      values (?, ?, ?, ?, '{}', now(), now())`,
-    ['cust_1', ...owner, `${marker}@example.com`],
+    [customerId, ...owner, `${marker}.${number}@example.com`],
   )
   await sql(
     `insert into virtual_accounts (id, account_id, environment, customer_id, currency, account_number, account_name,
        bank_code, bank_name, status, created_at)
-     values (?, ?, ?, 'cust_1', 'NGN', '9900000001', 'Ada', '035', 'Wema Bank', 'active', now())`,
-    ['va_1', ...owner],
+     values (?, ?, ?, ?, 'NGN', ?, 'Ada', '035', 'Wema Bank', 'active', now())`,
+    [id, ...owner, customerId, number],
   )
+  return id
+}
+
+/** A transfer into a virtual account that Paystack has. */
+function deposit(number: string) {
+  const reference = newId('pay', noon).replace('pay_', 'T')
+  const made = double.deposits(reference, number, 100_000n)
+  return Object.assign(made, { createdAt: noon, paidAt: noon })
+}
+
+test('a transfer into a virtual account of which we never heard is a difference, if it is ours', async () => {
+  const number = '9900000002'
+  const made = deposit(number)
+  const foreign = await compare()
+  assert.deepEqual([shown(foreign), foreign.foreignCount], [[], 1])
+  await virtualAccount(number)
+  const lost = await compare()
+  assert.deepEqual([shown(lost), lost.foreignCount], [['payment not_here'], 0])
+  assert.match(printed(lost).join('\n'), /theirs: 1000 NGN, settled \(success\)/)
+  const unsaid = [{ authorization: {} }, { authorization: null }, { authorization: undefined }, { channel: null }]
+  for (const change of [...unsaid, { status: 'reversed' }]) {
+    const found = await whileChanged(made, change as object)
+    assert.deepEqual([shown(found), found.foreignCount], [[], 1], inspect(change))
+  }
+  double.book.transactions.delete(made.reference)
+})
+
+test('a transfer into a virtual account is found by Paystack’s reference; one into another is not ours', async () => {
+  const id = newId('pay', noon)
+  const made = deposit('9900000001')
+  const { reference } = made
+  const foreign = await compare()
+  assert.deepEqual([foreign.differences, foreign.foreignCount], [[], 1])
+  const accountId = await virtualAccount('9900000001')
   await ownPayment(database, { ...naira, id, amount: '1000.00' }, noon)
   await sql(
     `insert into deposits (id, environment, virtual_account_id, session_id, created_at)
-     values (?, 'live', 'va_1', ?, now())`,
-    [id, reference],
+     values (?, 'live', ?, ?, now())`,
+    [id, accountId, reference],
   )
   const found = await compare()
   assert.deepEqual([found.differences, found.foreignCount], [[], 0])

@@ -41,7 +41,8 @@ export function businessRoutes(book: BusinessBook & ChargeBook & TransferBook): 
       answer: ({ query }) => {
         const found = listed(book.transactions, query)
         return done(
-          found.map((made) => ({ id: made.id, ...chargeOf(made) })),
+          // Whether this list says where a transfer went is not known.
+          found.map((made) => ({ id: made.id, ...chargeOf(made), authorization: {} })),
           'Transactions retrieved',
         )
       },
