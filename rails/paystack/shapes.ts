@@ -141,7 +141,10 @@ export const ListedTransaction = Type.Object({
 export type ListedTransaction = Static<typeof ListedTransaction>
 
 /** A transaction of the list, asked about by itself. Others may have made it, so what it says may have any form. */
-export const ListedDeposit = Type.Object({ ...ListedTransaction.properties, authorization: Type.Optional(Type.Unknown()) })
+export const ListedDeposit = Type.Object({
+  ...ListedTransaction.properties,
+  authorization: Type.Optional(Type.Unknown()),
+})
 
 /** A refund with its time. */
 export const ListedRefund = Type.Object({ ...Refund.properties, ...made })

@@ -15,12 +15,12 @@ type Needs = { api: PaystackApi; database: Database; pause?: (ms: number) => Pro
 
 /** Paystack's own size: its transactions are long, and an answer may have a megabyte at most. */
 const perPage = 50
-const pagesMax = 100_000
+const pagesMax = 400_000
 /**
  * Paystack lists transactions by when they were begun, and a buyer may pay later: an account for a transfer is open for
- * 8 hours, a page as long as its session. So the days before are read too, and what was paid on other days is left out.
+ * 8 hours, and a page without end. So the days before are read too, and what was paid on other days is left out.
  */
-const begunBeforeMs = 3 * dayMs
+const begunBeforeMs = 14 * dayMs
 
 /** Paystack's transactions, refunds, transfers and disputes. A payment belongs to the moment at which it was paid. */
 export function createPaystackStatement({ api, database, pause }: Needs): Statement {

@@ -145,6 +145,9 @@ test('a payment that was paid late, and whose callback was lost, is found on the
   )
   assert.deepEqual(shown(await compare({ from: from - dayMs, to: from })), [])
   double.book.transactions.delete(lost.reference)
+  const kept = await sale({ begunAt: noon - 14 * dayMs, paidAt: noon, isHere: false })
+  assert.deepEqual(shown(await compare()), ['payment not_here'], 'its page was open for two weeks')
+  double.book.transactions.delete(kept.reference)
 })
 
 test('money that Paystack has and we do not: also without a line in the book, and what was made by hand', async () => {
