@@ -1,4 +1,5 @@
-import type { Corridor } from '../domain/corridor.ts'
+import { walletsIn } from '../domain/checkout/mobile-money.ts'
+import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { PayoutRail } from './payout-rail.ts'
 import type { Providers } from './providers.ts'
@@ -85,6 +86,9 @@ export function createLiveRails(
     exchanges: false,
     cardEntryOf: (corridor) => (stripe?.serves.includes(corridor) ? 'field' : 'page'),
     cardFieldOf: (corridor) => (stripe?.serves.includes(corridor) ? stripe.cardField : null),
+    // What no provider serves is refused as a whole, so its wallets do not matter.
+    walletsOf: (corridor) =>
+      paystack?.serves.includes(corridor) ? paystack.walletsOf(corridor) : walletsIn(corridorOf(corridor).currency),
     of: (corridor) => serving(corridor)?.rail ?? rail,
     paying: (type, currency) =>
       paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/access/scope.ts'
-import type { CardPlaces } from '../domain/checkout/card-entry.ts'
+import type { PaymentPlaces } from '../domain/checkout/payment-places.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { DestinationType, PayoutCurrency } from '../domain/payout/destination.ts'
 import type { AccountResolver } from './payout-bank.ts'
@@ -12,7 +12,7 @@ import type { VirtualAccountBank } from './virtual-account-bank.ts'
  * where it saves cards, the rail of each kind of payout, the bank of the virtual accounts, the rail that exchanges
  * currencies, and the banks that name the holders of payout accounts.
  */
-export type RailSet<E extends Environment> = CardPlaces & {
+export type RailSet<E extends Environment> = PaymentPlaces & {
   /** The corridors that a rail serves: a sale offers no others. */
   serves: readonly Corridor[]
   /** The currencies in which payouts can be sent. */

@@ -6,10 +6,10 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { RailVault } from '../../rails/rail.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../../domain/corridor.ts'
-import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
+import type { PaymentPlaces } from '../../domain/checkout/payment-places.ts'
 import { assetKeys, type CryptoAsset, isAsset } from '../../domain/checkout/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
+import { isNumberOf, type Wallets } from '../../domain/checkout/mobile-money.ts'
 import {
   amountDue,
   isFreeSale,
@@ -210,28 +210,28 @@ function textIn(body: Sent, field: string): string | undefined {
 }
 
 /** The errors in the fields of the named method. No error repeats a digit of a card or a phone number. */
-function validateMethod(body: Sent, places: CardPlaces, now: number): FieldError[] {
+function validateMethod(body: Sent, places: PaymentPlaces, now: number): FieldError[] {
   const key = textIn(body, 'payment_method') ?? ''
   if (!isCorridor(key)) return []
   const { method, currency } = corridorOf(key)
   if (method === 'card') return validateCardFor(places.cardEntryOf(key), body['card'], now)
-  if (method === 'mobile_money') return validatePhone(currency, body)
+  if (method === 'mobile_money') return validatePhone(body, places.walletsOf(key), currency)
   if (method !== 'crypto') return []
   const asset = assetIn(body)
   if (asset === null) return [missing('asset')]
   return isAsset(asset) ? [] : [{ field: 'asset', message: mustBeOneOf(assetKeys), type: 'value_error.enum' }]
 }
 
-function validatePhone(currency: Currency, body: Sent): FieldError[] {
+function validatePhone(body: Sent, wallets: Wallets, currency: Currency): FieldError[] {
   const [number, provider] = [textIn(body, 'phone_number'), textIn(body, 'provider')]
+  const { callingCodes, providers } = wallets
   const errors: FieldError[] = []
   if (number === undefined) errors.push(missing('phone_number'))
-  else if (!isNumberIn(currency, number)) {
-    const codes = callingCodesOf(currency).map((code) => `+${code}`)
-    const message = `is not a number of a country that pays in ${currency} (${codes.join(', ')})`
+  else if (!isNumberOf(wallets, number)) {
+    const codes = callingCodes.map((code) => `+${code}`)
+    const message = `is not a number of a country that can pay in ${currency} (${codes.join(', ')})`
     errors.push({ field: 'phone_number', message, type: 'value_error.format' })
   }
-  const providers = providersOf(currency)
   if (provider === undefined) errors.push(missing('provider'))
   else if (!providers.includes(provider)) {
     errors.push({ field: 'provider', message: mustBeOneOf(providers), type: 'value_error.enum' })

@@ -5283,6 +5283,8 @@ export interface components {
                 rate: string | null;
                 /** @description The mobile money providers; empty for other methods. */
                 providers: string[];
+                /** @description How a mobile money number begins: the calling codes of its countries; empty for other methods. */
+                calling_codes: string[];
                 /** @description The crypto assets; empty for other methods. */
                 assets: string[];
                 /**

@@ -1,6 +1,7 @@
 import type { Currency } from '../currency.ts'
 
-type Network = { callingCodes: readonly string[]; providers: readonly string[] }
+/** Wallets of mobile money: their countries by the calling codes, without the plus, and their providers. */
+export type Wallets = { callingCodes: readonly string[]; providers: readonly string[] }
 
 /** Where mobile money is taken, by currency: the countries by their calling codes, and the wallets' providers. */
 const networks = {
@@ -15,23 +16,29 @@ const networks = {
     providers: ['orange', 'mtn', 'moov', 'wave', 'free'],
   },
   ZMW: { callingCodes: ['260'], providers: ['mtn', 'airtel', 'zamtel'] },
-} as const satisfies Partial<Record<Currency, Network>>
+} as const satisfies Partial<Record<Currency, Wallets>>
 
 export type MobileMoneyCurrency = keyof typeof networks
 
 const hasMobileMoney = (currency: Currency): currency is MobileMoneyCurrency => Object.hasOwn(networks, currency)
 
-const networkOf = (currency: Currency): Network | null => (hasMobileMoney(currency) ? networks[currency] : null)
+const noWallets: Wallets = { callingCodes: [], providers: [] }
+
+/** The wallets that hold a currency; none where it has no mobile money. A rail may charge fewer of them. */
+export const walletsIn = (currency: Currency): Wallets => (hasMobileMoney(currency) ? networks[currency] : noWallets)
 
 /** The wallet providers of a currency; none where it has no mobile money. */
-export const providersOf = (currency: Currency): readonly string[] => networkOf(currency)?.providers ?? []
+export const providersOf = (currency: Currency): readonly string[] => walletsIn(currency).providers
 
 /** The calling codes, without the plus, of the countries whose wallets hold a currency. */
-export const callingCodesOf = (currency: Currency): readonly string[] => networkOf(currency)?.callingCodes ?? []
+export const callingCodesOf = (currency: Currency): readonly string[] => walletsIn(currency).callingCodes
+
+/** Whether a number in the form of E.164 belongs to a country of these wallets. */
+export const isNumberOf = ({ callingCodes }: Pick<Wallets, 'callingCodes'>, number: string): boolean =>
+  callingCodes.some((code) => number.startsWith(`+${code}`))
 
 /** Whether a number in the form of E.164 belongs to a country whose wallets hold the currency. */
-export const isNumberIn = (currency: Currency, number: string): boolean =>
-  callingCodesOf(currency).some((code) => number.startsWith(`+${code}`))
+export const isNumberIn = (currency: Currency, number: string): boolean => isNumberOf(walletsIn(currency), number)
 
 /** What may be shown of a number: its country and its last three digits. */
 export const maskNumber = (number: string): string =>

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Corridor } from '../../domain/corridor.ts'
+import type { Wallets } from '../../domain/checkout/mobile-money.ts'
 import type { PayoutCurrency } from '../../domain/payout/destination.ts'
 import type { AccountResolver } from '../payout-bank.ts'
 import type { PayoutRail } from '../payout-rail.ts'
@@ -20,6 +21,7 @@ import { createPaystackRefunds } from './refund.ts'
 import { createUploads } from './upload.ts'
 import { createPaystackVault } from './vault.ts'
 import { createPaystackVirtualAccounts } from './virtual-account.ts'
+import { walletsOf } from './wallet.ts'
 
 /** Paystack asks for 10 s before a charge without an answer is checked. The other two are this rail's own caution. */
 const usualPace: Pace = { checkAfterMs: 10_000, lostAfterMs: 600_000, refundAgainAfterMs: 600_000 }
@@ -45,6 +47,8 @@ export const paystackPaysOut: readonly PayoutCurrency[] = ['NGN', 'GHS', 'KES']
 export type PaystackRail = {
   serves: readonly Corridor[]
   paysOut: readonly PayoutCurrency[]
+  /** The wallets that it charges in a corridor of mobile money. */
+  walletsOf: (corridor: Corridor) => Wallets
   rail: Rail<'live'>
   /** Payouts to bank accounts and wallets of mobile money. */
   payouts: PayoutRail<'live'>
@@ -84,6 +88,7 @@ export function createPaystack({
   return {
     serves: paystackServes,
     paysOut: paystackPaysOut,
+    walletsOf,
     rail: { ...charges, ...createPaystackRefunds(parts), submitEvidence, acceptDispute, lookUpDispute },
     payouts: createPaystackPayouts(parts),
     vault,

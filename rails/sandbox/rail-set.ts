@@ -1,5 +1,6 @@
 import type { Database } from '../../db/core/database.ts'
 import { cardCorridors, corridorKeys, corridorOf, type Method } from '../../domain/corridor.ts'
+import { walletsIn } from '../../domain/checkout/mobile-money.ts'
 import type { DestinationType } from '../../domain/payout/destination.ts'
 import { payoutCurrencies } from '../../domain/payout/routing.ts'
 import type { PayoutRail } from '../payout-rail.ts'
@@ -44,6 +45,7 @@ export function createSandboxRails(database: Database, { thinkingMs, blockMs }: 
     exchanges: true,
     cardEntryOf: () => 'numbers',
     cardFieldOf: () => null,
+    walletsOf: (corridor) => walletsIn(corridorOf(corridor).currency),
     of: (corridor) => rails[corridorOf(corridor).method],
     paying: (type) => payouts[type],
     vaultOf: () => vault,

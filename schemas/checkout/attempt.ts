@@ -27,7 +27,7 @@ import { OfferedCard, presentOfferedCard } from './offered-card.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
 import { Recurring } from './recurring.ts'
 import { FeePreference } from './settings.ts'
-import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
+import type { PaymentPlaces } from '../../domain/checkout/payment-places.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 
 /** A kind of next action, with what the buyer needs for it. */
@@ -190,7 +190,7 @@ type Around = {
   hasSavedCard: boolean
   products: Product[]
   publicUrl: string
-  places: CardPlaces
+  places: PaymentPlaces
   chosen: MethodDetails | null
   /** Whether money may still come for the attempt of a session that can no longer be paid. */
   awaitsMoney: boolean

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { cardEntries, type CardField, cardFieldProviders, type CardPlaces } from '../../domain/checkout/card-entry.ts'
+import { cardEntries, type CardField, cardFieldProviders } from '../../domain/checkout/card-entry.ts'
 import { corridorKeys, corridorOf, methods, offeredAssets } from '../../domain/corridor.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
-import { providersOf } from '../../domain/checkout/mobile-money.ts'
+import type { PaymentPlaces } from '../../domain/checkout/payment-places.ts'
 import { type Quote, shownFee } from '../../domain/balance/quote.ts'
 import { CurrencyCode, Money, nullable } from '../common.ts'
 
@@ -20,6 +20,9 @@ export const Offer = Type.Object({
     Type.String({ description: 'Units of the currency for one of the session’s; null if they are the same.' }),
   ),
   providers: Type.Array(Type.String(), { description: 'The mobile money providers; empty for other methods.' }),
+  calling_codes: Type.Array(Type.String(), {
+    description: 'How a mobile money number begins: the calling codes of its countries; empty for other methods.',
+  }),
   assets: Type.Array(Type.String(), { description: 'The crypto assets; empty for other methods.' }),
   card_entry: nullable(
     Type.Enum([...cardEntries], {
@@ -39,10 +42,11 @@ export const Offer = Type.Object({
   ),
 })
 
-export function presentOffer(row: Checkout, quote: Quote, places: CardPlaces): Static<typeof Offer> {
+export function presentOffer(row: Checkout, quote: Quote, places: PaymentPlaces): Static<typeof Offer> {
   const { corridor, currency, rate } = quote
-  const { method, currency: paidIn } = corridorOf(corridor)
+  const { method } = corridorOf(corridor)
   const isOpenPrice = awaitsPick(row)
+  const wallets = method === 'mobile_money' ? places.walletsOf(corridor) : null
   return {
     payment_method: corridor,
     type: method,
@@ -51,7 +55,8 @@ export function presentOffer(row: Checkout, quote: Quote, places: CardPlaces): S
     fee: isOpenPrice ? null : shownFee(quote, row),
     total: isOpenPrice ? null : quote.customerPays,
     rate,
-    providers: [...(method === 'mobile_money' ? providersOf(paidIn) : [])],
+    providers: [...(wallets?.providers ?? [])],
+    calling_codes: (wallets?.callingCodes ?? []).map((code) => `+${code}`),
     assets: corridor === 'CRYPTO' ? offeredAssets(row.methodOptions) : [],
     card_entry: method === 'card' ? places.cardEntryOf(corridor) : null,
     card_field: presentField(method === 'card' ? places.cardFieldOf(corridor) : null),

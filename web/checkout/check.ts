@@ -1,7 +1,5 @@
 import { hasExpired, isCardNumber } from '../../domain/checkout/card.ts'
-import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { validateOfferedPrice } from '../../domain/checkout/line-item.ts'
-import { isNumberIn } from '../../domain/checkout/mobile-money.ts'
 import { type FieldError, missing } from '../../domain/refusal.ts'
 import type { PayBody, TypedCard } from './form.ts'
 import type { Session } from './screen.ts'
@@ -18,7 +16,8 @@ export function validateFurther(body: PayBody, session: Session): FieldError[] {
   const offered = session.selection?.find(({ product_id }) => product_id === wanted?.product_id)
   if (wanted && offered) errors.push(...validateOfferedPrice(offered, wanted, 'products.0.amount'))
   if (card && 'number' in card) errors.push(...validateCard(card, Date.parse(session.as_of)))
-  if (phone !== undefined && corridor && isCorridor(corridor) && !isOf(corridor, phone)) {
+  const offer = session.payment_methods.find(({ payment_method }) => payment_method === corridor)
+  if (phone !== undefined && offer && !offer.calling_codes.some((code) => phone.startsWith(code))) {
     errors.push({ field: 'phone_number', message: 'is not a number of this country', type: 'value_error.format' })
   }
   return errors
@@ -31,5 +30,3 @@ function validateCard({ number, exp_month: month, exp_year: year }: TypedCard, n
   if (isDate && hasExpired(year, month, now)) errors.push({ field: 'card.exp_year', message: '', type: 'value_error' })
   return errors
 }
-
-const isOf = (corridor: Corridor, phone: string) => isNumberIn(corridorOf(corridor).currency, phone)

@@ -186,7 +186,7 @@ function ownFields(language: Language, { session, form, body }: Typed): OwnField
   const [wanted] = body.products ?? []
   const picked = session.selection?.find(({ product_id }) => product_id === wanted?.product_id)
   const offer = session.payment_methods.find(({ payment_method }) => payment_method === body.payment_method)
-  const countries = phoneCountriesOf(offer?.currency ?? '', form.get('country') ?? '', language)
+  const countries = phoneCountriesOf(offer?.calling_codes ?? [], form.get('country') ?? '', language)
   const country = countries.find(({ isChosen }) => isChosen)
   const code = savedCodeField(form)
   const wrongPhone = country && language.say('wrong.phone.country', { country: country.name })

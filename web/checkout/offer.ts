@@ -111,7 +111,7 @@ function toChoice(session: Session, offer: Offer, { typed, language, chosen, has
     button: buttonOf(session, offer, language),
     atOnce: atOnceOf(session, offer),
     providers: offer.providers.map((code) => ({ code, name: providerName(code) })),
-    countries: type === 'mobile_money' ? phoneCountriesOf(currency, typed['country'], language) : [],
+    countries: phoneCountriesOf(offer.calling_codes, typed['country'], language),
     assets: offer.assets.map((code) => ({ code, name: assetName(code, say) })),
     marks: marksOf(offer),
     frame: frameOf(offer, 'card', { value: valueOf(offer), id: cardFrameId, title: say('method.card'), language }),

@@ -5,18 +5,20 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
-import { isCurrency } from '../../domain/currency.ts'
-import { callingCodesOf } from '../../domain/checkout/mobile-money.ts'
 import type { Language } from '../language.ts'
 
-/** A country with wallets in a currency. `hint` is an example of its phone numbers. */
+/** A country whose wallets can pay. `hint` is an example of its phone numbers. */
 export type PhoneCountry = { code: string; name: string; hint: string; isChosen: boolean }
 
 type Code = ReturnType<typeof getCountries>[number]
 
-/** The countries of a currency's wallets, by name. Chosen is the country chosen before, else the first. */
-export function phoneCountriesOf(currency: string, chosen: string | undefined, language: Language): PhoneCountry[] {
-  const codes = countriesOf(currency)
+/** The countries with these calling codes, such as `+225`, by name. Chosen is the one chosen before, else the first. */
+export function phoneCountriesOf(
+  callingCodes: readonly string[],
+  chosen: string | undefined,
+  language: Language,
+): PhoneCountry[] {
+  const codes = countriesOf(callingCodes)
     .map((code) => ({ code, name: language.countryName(code) }))
     .toSorted((left, right) => left.name.localeCompare(right.name, language.code))
   const isKnown = codes.some(({ code }) => code === chosen)
@@ -28,10 +30,8 @@ export function phoneCountriesOf(currency: string, chosen: string | undefined, l
   }))
 }
 
-const countriesOf = (currency: string): Code[] =>
-  (isCurrency(currency) ? callingCodesOf(currency) : []).flatMap((calling) =>
-    getCountries().filter((code) => getCountryCallingCode(code) === calling),
-  )
+const countriesOf = (callingCodes: readonly string[]): Code[] =>
+  callingCodes.flatMap((calling) => getCountries().filter((code) => `+${getCountryCallingCode(code)}` === calling))
 
 /** `Such as 023 123 4567 or +233 23 123 4567.` */
 function hintOf(code: Code, { say }: Language): string {
