@@ -52,6 +52,8 @@ const rows: [string, string][] = [
   ['cannot be bought for so much', 'This amount is too high.'],
   ['Too many tries', 'Too many attempts. Try again in'],
   ['That was not possible any more', "That's no longer possible."],
+  // Said also where the network had answered, and where the same order will never go through.
+  ['The payment network could not be reached', 'The payment network did not accept the payment.'],
   ['opened the whole link, to its last letter', 'Check that the link is complete.'],
 ]
 for (const [before, now] of rows) {

@@ -91,7 +91,7 @@ export const enEnd = {
   'failed.customer_rejected': 'You rejected the payment. You have not been charged. Try again, or pay another way.',
   'failed.invalid_account': 'The account is not valid. You have not been charged. Check it, or pay another way.',
   'failed.rail_unavailable':
-    'The payment network could not be reached. You have not been charged. Try again in a moment.',
+    'The payment network did not accept the payment. You have not been charged. Try again, or pay another way.',
   'failed.other': 'The payment did not go through. You have not been charged. Try again, or pay another way.',
 
   // Why a form was refused.

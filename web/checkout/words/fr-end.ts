@@ -102,7 +102,7 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
     'Vous avez refusé le paiement. Vous n’avez pas été débité. Réessayez, ou payez autrement.',
   'failed.invalid_account': 'Le compte n’est pas valide. Vous n’avez pas été débité. Vérifiez-le, ou payez autrement.',
   'failed.rail_unavailable':
-    'Le réseau de paiement n’a pas pu être joint. Vous n’avez pas été débité. Réessayez dans un instant.',
+    'Le réseau de paiement n’a pas accepté le paiement. Vous n’avez pas été débité. Réessayez, ou payez autrement.',
   'failed.other': 'Le paiement n’a pas abouti. Vous n’avez pas été débité. Réessayez, ou payez autrement.',
 
   // Why a form was refused.

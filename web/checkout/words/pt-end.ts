@@ -94,7 +94,7 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'failed.customer_rejected': 'Você recusou o pagamento. Nada lhe foi cobrado. Tente de novo, ou pague de outra forma.',
   'failed.invalid_account': 'A conta não é válida. Nada lhe foi cobrado. Verifique-a, ou pague de outra forma.',
   'failed.rail_unavailable':
-    'Não foi possível contactar a rede de pagamento. Nada lhe foi cobrado. Tente de novo dentro de momentos.',
+    'A rede de pagamento não aceitou o pagamento. Nada lhe foi cobrado. Tente de novo, ou pague de outra forma.',
   'failed.other': 'O pagamento não foi feito. Nada lhe foi cobrado. Tente de novo, ou pague de outra forma.',
 
   // Why a form was refused.

@@ -90,7 +90,7 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'failed.customer_timeout': 'Malipo hayakuthibitishwa kwa wakati. Hujatozwa. Jaribu tena ukiwa tayari.',
   'failed.customer_rejected': 'Umekataa malipo. Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
   'failed.invalid_account': 'Akaunti si halali. Hujatozwa. Iangalie, au lipa kwa njia nyingine.',
-  'failed.rail_unavailable': 'Mtandao wa malipo haukufikiwa. Hujatozwa. Jaribu tena baada ya muda mfupi.',
+  'failed.rail_unavailable': 'Mtandao wa malipo haukukubali malipo. Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
   'failed.other': 'Malipo hayakufaulu. Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
 
   // Why a form was refused.
