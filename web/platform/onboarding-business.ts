@@ -69,7 +69,7 @@ const hasRoles = ({ account }: Seller): boolean =>
 
 /** What a person of an organization may be beside its representative. */
 const ownRoles = [
-  { name: 'is_owner', role: 'owner', label: 'I own a part of it' },
+  { name: 'is_owner', role: 'owner', label: 'I own a part of it', field: shareField.name },
   { name: 'is_director', role: 'director', label: 'I am a director' },
 ] as const
 
@@ -80,7 +80,7 @@ function rolesOf(seller: Seller): RoleChoice[] {
   const known = representativeOf(seller)
   return ownRoles
     .filter(({ role }) => role === 'director' || hasOwners(seller))
-    .map(({ name, label, role }) => ({ name, label, isChosen: known?.roles.includes(role) ?? false }))
+    .map(({ role, ...choice }) => ({ ...choice, isChosen: known?.roles.includes(role) ?? false }))
 }
 
 /** What is said of the secret numbers of a person: that they are there, and the end of one. */

@@ -23,21 +23,27 @@ export function editsIn(fields: readonly Field[], { form, text: sent }: Sent, st
   return { text, typed: Object.fromEntries(shown), errors: Object.fromEntries(words) }
 }
 
-/** A box of a form, such as that of a role of a person, and whether it is chosen in what is stored. */
-type Box = { name: string; isChosen: boolean }
+/**
+ * A box of a form, such as that of a role of a person, and whether it is chosen in what is stored. `field` is the name
+ * of the input that only counts where the box is chosen, such as the share of an owner.
+ */
+export type Box = { name: string; isChosen: boolean; field?: string }
 
 /** The texts by which `opened_with` tells which boxes were chosen when a form was opened. */
 export const boxTexts = (boxes: readonly Box[]): Record<string, string> =>
   Object.fromEntries(boxes.map(({ name, isChosen }) => [name, isChosen ? '1' : '']))
 
-/** Gives each box that was not changed in a form the state that is stored now. */
+/**
+ * Gives each box that was not changed in a form the state that is stored now. Who takes a box off cannot mean to keep
+ * what counts only with it: its field is emptied.
+ */
 export function keepUnchangedBoxes({ form }: Sent, stored: readonly Box[]): void {
   const opened = openedTexts(form, 'opened_with')
-  for (const { name, isChosen } of stored) {
+  for (const { name, isChosen, field } of stored) {
     const isUnchanged = opened?.has(name) && form.has(name) === (opened.get(name) === '1')
-    if (!isUnchanged) continue
-    if (isChosen) form.set(name, '1')
-    else form.delete(name)
+    if (isUnchanged && isChosen) form.set(name, '1')
+    else if (isUnchanged) form.delete(name)
+    else if (field !== undefined && isChosen && !form.has(name)) form.set(field, '')
   }
 }
 

@@ -15,7 +15,7 @@ import {
   valueAt,
   withoutRefused,
 } from './onboarding-field.ts'
-import { boxTexts, editsIn, keepUnchangedBoxes } from './onboarding-edits.ts'
+import { type Box, boxTexts, editsIn, keepUnchangedBoxes } from './onboarding-edits.ts'
 import { nextStep, type Step, type StepKey, stepsOf } from './onboarding-step.ts'
 import { home, type OnboardingSite, problemOf, readSeller, type Seller, type Visit } from './onboarding-visit.ts'
 
@@ -39,7 +39,7 @@ export type FormStep = {
   save: (visit: Visit, seller: Seller, body: Record<string, unknown>, sent: Sent) => Promise<Answer<unknown>>
 }
 
-export type RoleChoice = { name: string; label: string; isChosen: boolean }
+export type RoleChoice = Box & { label: string }
 
 /** The form as it was sent, with what is wrong in it. */
 type Tried = { typed: Record<string, string>; errors: InputErrors; refused: Refused | null; roles: RoleChoice[] }

@@ -116,12 +116,12 @@ export function shownPerson(person: SellerPerson) {
 const fieldsOf = (seller: Seller): Field[] => [...personFields(), ...(hasOwners(seller) ? [shareField] : [])]
 const choicesOf = (seller: Seller) => choices.filter(({ role }) => role === 'director' || hasOwners(seller))
 const rolesOf = ({ seller, known }: Found): RoleChoice[] =>
-  choicesOf(seller).map(({ name, label, role }) => ({ name, label, isChosen: known?.roles.includes(role) ?? false }))
+  choicesOf(seller).map(({ role, ...choice }) => ({ ...choice, isChosen: known?.roles.includes(role) ?? false }))
 const needed = ['representative.first_name', 'representative.last_name', 'representative.date_of_birth'] as const
 const asked = { asked: [...needed], due: [...needed], later: [], errors: [] }
 
 const choices = [
-  { name: 'is_owner', role: 'owner', label: 'Owns a part of the business' },
+  { name: 'is_owner', role: 'owner', label: 'Owns a part of the business', field: shareField.name },
   { name: 'is_director', role: 'director', label: 'Is a director' },
 ] as const
 
@@ -160,10 +160,12 @@ const rolesInput = 'is_director'
 /** Reads the form of a person. An owner has a share, and everybody is something. */
 function readPerson({ seller, known }: Found, { form }: Sent, text: Sent['text']) {
   const provided = secretsOf(known)
-  const read = readFields(fieldsOf(seller), text, asked, ({ name }) => provided[name] !== undefined)
   const roles = choicesOf(seller)
     .filter(({ name }) => form.has(name))
     .map(({ role }) => role)
+  // Without a role in the form the person keeps theirs, and so the share that belongs to it.
+  const fields = roles.length > 0 ? fieldsOf(seller) : personFields()
+  const read = readFields(fields, text, asked, ({ name }) => provided[name] !== undefined)
   const isShareMissing = roles.includes('owner') && read.typed[shareField.name] === ''
   const errors = {
     ...read.errors,

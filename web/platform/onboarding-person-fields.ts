@@ -154,7 +154,7 @@ export const shareField: Field = {
   path: 'percent_ownership',
   code: null,
   missing: 'Enter the share in percent.',
-  wrong: 'Enter a share from 0.01 to 100. All owners together own 100 at most.',
+  wrong: 'Only an owner has a share. It is from 0.01 to 100, and all owners together own 100 at most.',
   maxlength: 6,
   inputmode: 'decimal',
   hint: 'Only of an owner. Such as 40.',
