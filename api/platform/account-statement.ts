@@ -45,14 +45,18 @@ export function applyStatement(file: AccountFile, body: Body, { caller, services
   if (account.environment) account.name = profile.businessProfile.name ?? profile.company.name ?? account.id
 }
 
-/** The country stays as it is; the type of business does so once the account was active. */
+/**
+ * The country stays as it is; the type of business does so once the account was active. Without a country an account
+ * may ask for every capability. Once it has one, it no longer asks for those that the country lacks.
+ */
 function applyStructure({ profile }: AccountFile, { country, business_type: businessType }: Body): void {
   if (country !== undefined && profile.country !== null && country !== profile.country) {
     throw new Refusal('CONFLICT', 'the country of an account cannot be changed')
   }
   if (country !== undefined && profile.country === null) {
     profile.country = country
-    if (profile.requested.length === 0) profile.requested = [...usualCapabilities(country)]
+    const offered = profile.requested.filter((capability) => isOffered(country, capability))
+    profile.requested = offered.length > 0 ? offered : [...usualCapabilities(country)]
   }
   if (businessType === undefined || businessType === profile.businessType) return
   if (profile.activatedAt !== null) {

@@ -120,6 +120,30 @@ test('the country stays (CONFLICT), and what it does not have cannot be asked fo
   assertFieldErrors(await merchant.call('POST', '/v1/accounts', { country: 'FR' }), { country: 'value_error.enum' })
 })
 
+test('what was asked for before the country was stated, and the country lacks, becomes inactive', async () => {
+  const asking = async (...asked: string[]) => {
+    const { merchant: own, accountId } = await api.addMerchant('live')
+    const path = `/v1/accounts/${accountId}`
+    for (const capability of asked) {
+      const { body } = await own.call('POST', `${path}/capabilities/${capability}`, { requested: true })
+      assert.equal(body['status'], 'pending')
+    }
+    return { state: (body: object) => own.call('PATCH', path, body), accountId, own }
+  }
+  const { state, accountId, own } = await asking('virtual_accounts', 'payouts')
+  const sent = await state({ country: 'GB', capabilities: { virtual_accounts: { requested: true } } })
+  assertFieldErrors(sent, { 'capabilities.virtual_accounts': 'value_error' })
+  assert.equal((await readAccount(own, accountId))['country'], null)
+  const { status, body, text } = await state({ country: 'GB' })
+  assert.equal(status, 200, text)
+  const inactive = { card_payments: 'inactive', virtual_accounts: 'inactive' }
+  assert.partialDeepStrictEqual(body, { country: 'GB', capabilities: { ...inactive, payouts: 'pending' } })
+  // Where nothing is left, the account has what is usual in its country.
+  const { body: usual } = await (await asking('virtual_accounts')).state({ country: 'GB' })
+  const capabilitiesOfAll = { card_payments: 'pending', payouts: 'pending', virtual_accounts: 'inactive' }
+  assert.partialDeepStrictEqual(usual, { country: 'GB', capabilities: capabilitiesOfAll })
+})
+
 test('a capability can be read before it is asked for, with what it needs', async () => {
   const { account_id: id } = await createAccount(merchant)
   const path = `/v1/accounts/${id}/capabilities/virtual_accounts`

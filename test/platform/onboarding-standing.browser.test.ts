@@ -125,6 +125,27 @@ test('what a capability asks for that operators have made inactive has its place
   )
 })
 
+test('an own account that has asked for what its country lacks can state that country', async () => {
+  const { merchant: own, accountId } = await api.addMerchant('live')
+  const path = `/v1/accounts/${accountId}/capabilities/virtual_accounts`
+  assert.equal((await own.call('POST', path, { requested: true })).status, 200)
+  await sellers.visitBy(
+    sellers.pages.addressOf(await openLink(own, accountId)),
+    async ({ page }) => {
+      await page.getByLabel('Country').selectOption('GB')
+      await page.getByLabel('Company', { exact: true }).check()
+      await page.getByLabel('Name that buyers see').fill('Example Books')
+      await page.getByLabel('What you sell', { exact: true }).selectOption('ebooks')
+      await page.getByLabel('Describe what you sell').fill('School books in print and for reading on a phone')
+      await page.getByLabel('Email').fill('books@example.com')
+      await press(page, 'Save and continue')
+      await heading(page, 'Your organization')
+    },
+    { path: '/business' },
+  )
+  assert.equal((await readAccount(own, accountId))['country'], 'GB')
+})
+
 test('a list of persons that was opened before the owners were confirmed takes nothing back', async () => {
   const { account_id: id } = await createAccount(merchant)
   await addPerson(merchant, id, representative)
