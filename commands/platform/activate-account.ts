@@ -7,6 +7,7 @@ import { AccountProfile } from '../../db/platform/account-profile.ts'
 import { AccountCapability } from '../../db/platform/capability.ts'
 import { moveAccount } from '../../domain/platform/account-status.ts'
 import { capabilities, type Capability, type CapabilityStatus } from '../../domain/platform/capability.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { withdrawReview } from '../review.ts'
 import { concludeAndTell, subjectOfAccount } from './change-account.ts'
 
@@ -18,7 +19,7 @@ type DecidedBy = { userId: string | null; address: string }
  * operators have taken away, and what is restricted, stays so: only a decision about it lifts that. An organization
  * that goes live by this activation is not reviewed any more. Safe to repeat. Returns whether anything has changed, and
  * which of `granted` stay taken away; `at` is in milliseconds since the epoch. Refused with `NOT_FOUND` if there is no
- * such account.
+ * such account, and with `CONFLICT` if staff have rejected it in live, which is final.
  */
 export async function activateAccount(
   em: EntityManager,
@@ -30,6 +31,7 @@ export async function activateAccount(
   let hasChanged = !account.paymentsEnabled
   const stopped: Capability[] = []
   await concludeDecision(em, owner, at, async (file) => {
+    if (file?.profile.status === 'rejected') throw new Refusal('CONFLICT', rejectedWords(accountId))
     account.paymentsEnabled = true
     if (file && (await endReview(em, file, at))) hasChanged = true
     for (const capability of granted) {
@@ -42,6 +44,9 @@ export async function activateAccount(
   if (hasChanged) audit(em, { action: 'account.activated', accountId, ...by, target: accountId }, at)
   return { hasChanged, stopped }
 }
+
+const rejectedWords = (accountId: string): string =>
+  `${accountId} was rejected by staff, and that decision is final. Nothing has changed.`
 
 /**
  * Decides one capability of an account in an environment. What takes it away stands until the next decision. Of an

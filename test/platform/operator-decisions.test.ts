@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { capabilities } from '../../domain/platform/capability.ts'
 import { assertError } from '../support/api.ts'
 import {
@@ -120,6 +122,26 @@ for (const [when, isComplete] of [
     await changeAccount(merchant, id, { business_profile: { name: 'Another name' } })
     await assertLive(merchant, id)
   })
+
+test('CONFLICT: an organization that staff have rejected does not go live, and nothing of it changes', async () => {
+  const { merchant, id } = await onboarding(true)
+  const decision = { decision: 'reject', reason: 'Sells what is forbidden' }
+  assert.equal((await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, decision)).status, 200)
+  const stored = async () => [
+    await readAccount(merchant, id),
+    await stack.sql('select payments_enabled from accounts where id = ?', [id]),
+    await stack.sql('select action from audit_entries where account_id = ? order by id', [id]),
+  ]
+  const before = await stored()
+  await assert.rejects(goLive(stack, id), { code: 'CONFLICT' })
+  const env = { ...process.env, DATABASE_URL: stack.databaseUrl }
+  await assert.rejects(promisify(execFile)(process.execPath, ['scripts/activate-account.ts', id], { env }), {
+    code: 1,
+    stdout: '',
+    stderr: `${id} was rejected by staff, and that decision is final. Nothing has changed.\n`,
+  })
+  assert.deepEqual(await stored(), before)
+})
 
 test('the approval of a review that an older release has left open takes nothing away', async () => {
   const { merchant, id } = await onboarding(true)
