@@ -11,7 +11,8 @@ type Attaching = { file: AccountFile; caller: Caller; of: DocumentOf; field: str
 
 /**
  * Makes an upload a private document of an account or a person, whose file the transaction has locked. The upload
- * belongs to the account, or to the caller who sends it for the account.
+ * belongs to the account, or to the caller who sends it for the account. The document is the newest of its slot, also
+ * where a test clock stands still, or was ahead of `now` when the one before was sent.
  */
 export async function attachDocument(
   em: EntityManager,
@@ -20,8 +21,10 @@ export async function attachDocument(
 ): Promise<Document> {
   if (file.documents.length >= accountDocumentsMax) await makeRoom(em, file, await services.clock.now())
   const { accountId, environment } = file.profile
-  const ofAccount = await addDocument(em, { accountId, environment }, of, now)
-  const document = ofAccount ?? (await addDocument(em, { accountId: caller.accountId, environment }, of, now))
+  const newest = newestOf(file.documents, of.subjectId, of.slot)
+  const at = newest ? Math.max(now, newest.createdAt.getTime() + 1) : now
+  const ofAccount = await addDocument(em, { accountId, environment }, of, at)
+  const document = ofAccount ?? (await addDocument(em, { accountId: caller.accountId, environment }, of, at))
   if (!document) throw invalid(field, 'is no upload of this account, or is shown publicly', 'value_error')
   file.documents.push(document)
   return document
