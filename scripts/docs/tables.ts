@@ -21,10 +21,11 @@ import { paidOutByType } from '../../domain/payout/routing.ts'
 import { disabledReasons } from '../../domain/payout/schedule.ts'
 import { capabilityFor } from '../../domain/checkout/method-settings.ts'
 import { accountMoves } from '../../domain/platform/account-status.ts'
-import { capabilities } from '../../domain/platform/capability.ts'
+import { capabilities, type Capability } from '../../domain/platform/capability.ts'
 import { requirementCodes, requirementMeanings } from '../../domain/platform/requirement-code.ts'
 import {
   accountCountryCodes,
+  type BusinessType,
   businessTypes,
   everybody,
   extrasOf,
@@ -83,6 +84,13 @@ function corridorRow(key: (typeof corridorKeys)[number]): string[] {
   const cap = fee.cap ? `, at most ${fee.cap}` : ''
   const available = availableAfterDays === 0 ? 'at once' : `after ${availableAfterDays} days`
   return [code(key), currency, `${fee.percent} %${fixed}${cap}`, available, code(capabilityFor(key))]
+}
+
+/** What a capability asks for; where a type of business differs from a company, that too. */
+function extrasByType(capability: Capability): string {
+  const asked = (businessType: BusinessType) => codes(extrasOf(capability, { country: null, businessType }))
+  const others = businessTypes.filter((type) => asked(type) !== asked('company'))
+  return [asked('company'), ...others.map((type) => `of ${code(type)} accounts: ${asked(type)}`)].join('; ')
 }
 
 const minutesOf = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`)
@@ -193,7 +201,7 @@ export const tables = {
       capabilities.map((capability) => [
         code(capability),
         accountCountryCodes.filter((country) => isOffered(country, capability)).join(', '),
-        codes(extrasOf(capability, { country: null, businessType: 'company' })),
+        extrasByType(capability),
       ]),
     ),
   'account-status': () => moves(accountMoves),

@@ -4,6 +4,8 @@ import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { seenResources } from '../../api/sight/resources.ts'
 import { failureCodes } from '../../domain/checkout/payment.ts'
+import { capabilities } from '../../domain/platform/capability.ts'
+import { businessTypes, extrasOf } from '../../domain/platform/requirement-rule.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { wakeReasons } from '../../domain/sight/agenda.ts'
 import { tables } from '../../scripts/docs/tables.ts'
@@ -46,6 +48,16 @@ test('every generated table matches its declaration; if not, run npm run docs', 
   )
   const used = pages.flatMap((page) => [...read(page).matchAll(/<!-- table: ([\w-]+) -->/g)].map(([, name]) => name))
   assert.deepEqual(new Set(used), new Set(Object.keys(tables)), 'a table that no page shows')
+})
+
+test('the table of capabilities names for every type of business what each asks for', () => {
+  for (const line of tables.capabilities().split('\n').slice(2)) {
+    const capability = capabilities.find((each) => line.startsWith(`| \`${each}\``))
+    assert.ok(capability, line)
+    for (const businessType of businessTypes) {
+      for (const each of extrasOf(capability, { country: null, businessType })) assert.ok(line.includes(each), line)
+    }
+  }
 })
 
 test('the guide of timelines has every reason of the agenda, and the path of every resource with a timeline', () => {
