@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
 import { choose } from '../support/dashboard.ts'
-import { type Json, taken, withEndpoints } from '../support/endpoints.ts'
+import { taken, withEndpoints } from '../support/endpoints.ts'
 import { desktop, heading, looked, phone, press, useDesk } from '../support/review-desk.ts'
 import { useReceiverForEachTest } from '../support/use-stack.ts'
 import { until } from '../support/until.ts'
@@ -242,65 +242,4 @@ test('another organization’s delivery is not found, and forms from elsewhere s
   assert.equal((await deliveries(endpoint)).length, 1)
   await attemptNow()
   await ended(endpoint)
-})
-
-test('what an endpoint missed while it was off is recovered once, and a page says how far that is', async () => {
-  const { accountId, add, change, happen, ended } = await newMerchant()
-  const id = await add({ url: receiver.url, enabled: false })
-  const missed = [await happen('refund.paid'), await happen('payout.paid')]
-  await change(id, { enabled: true })
-  await visit(
-    await person(accountId),
-    async (page) => {
-      await page.goto(`${folder}/${id}`)
-      await page.getByRole('link', { name: 'Recover…' }).click()
-      await heading(page, 'Recover missed events')
-      await looked(page, 'webhook-recover')
-      const since = await page.getByLabel('From').inputValue()
-      assert.ok(Math.abs(Date.now() - 86_400_000 - Date.parse(`${since}Z`)) < 180_000, since)
-      const key = await page.locator('[name="form_key"]').inputValue()
-      const send = (form: Record<string, string>) =>
-        page.request.post(`${folder}/${id}/recover`, { headers: ours, form, maxRedirects: 0 })
-      for (const [from, to] of [
-        ['', ''],
-        ['soon', ''],
-        ['2026-02-31T99:00', ''],
-        ['2020-01-01T00:00', ''],
-        [since, 'never'],
-        ['2999-01-01T00:00', ''],
-      ] as const) {
-        const answer = await send({ since: from, until: to })
-        assert.ok([400, 422].includes(answer.status()), from)
-        assert.match(await answer.text(), /id="(since|until)-error"/, from)
-      }
-      assert.equal(receiver.received.length, 0)
-      const answers = await Promise.all([
-        send({ form_key: key, since, until: '' }),
-        send({ form_key: key, since, until: '' }),
-      ])
-      assert.equal(answers[0]?.headers()['location'], answers[1]?.headers()['location'])
-      await press(page, 'Send them again')
-      await heading(page, 'Recovery')
-      await ended(id)
-      await until(async () => {
-        await page.reload()
-        return (await mainOf(page)).includes('Completed')
-      }, 'it is completed')
-      assert.match(await looked(page, 'webhook-recovery'), /Deliveries begun\s+2/)
-      assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), missed.toSorted())
-      await page.getByRole('link', { name: 'Deliveries' }).click()
-      await heading(page, 'Deliveries')
-      assert.match(await mainOf(page), /Recovery/)
-    },
-    { viewport: phone, site },
-  )
-  const [row] = await stack.sql<Json>('select id from webhook_recoveries where endpoint_id = ?', [id])
-  await visit(
-    await person(await withApi(stack).addAccount(), 'owner'),
-    async (page) => {
-      const answer = await page.request.get(`${folder}/recoveries/${String(row?.['id'])}`)
-      assert.equal(answer.status(), 404)
-    },
-    { viewport: phone, site },
-  )
 })
