@@ -10517,7 +10517,7 @@ export interface components {
                 at: string;
                 /** @description The HTTP status of the receiver’s answer; null without an answer. */
                 response_status: number | null;
-                /** @description The first 2 KB of the receiver’s answer. */
+                /** @description The first 2 KB of the receiver’s answer; null without one, or if it was compressed. */
                 response_body: string | null;
                 /** @description How long it took, in milliseconds. */
                 duration_ms: number;
@@ -10588,7 +10588,7 @@ export interface components {
                 at: string;
                 /** @description The HTTP status of the receiver’s answer; null without an answer. */
                 response_status: number | null;
-                /** @description The first 2 KB of the receiver’s answer. */
+                /** @description The first 2 KB of the receiver’s answer; null without one, or if it was compressed. */
                 response_body: string | null;
                 /** @description How long it took, in milliseconds. */
                 duration_ms: number;

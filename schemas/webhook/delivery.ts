@@ -9,7 +9,9 @@ const Attempt = Type.Object({
   number: Type.Integer(),
   at: Timestamp,
   response_status: nullable(Type.Integer()),
-  response_body: nullable(Type.String({ description: 'The first 2 KB of the receiver’s answer.' })),
+  response_body: nullable(
+    Type.String({ description: 'The first 2 KB of the receiver’s answer; null without one, or if it was compressed.' }),
+  ),
   duration_ms: Type.Integer(),
   error: nullable(Type.String({ description: 'Why the attempt failed; null if it was delivered.' })),
 })

@@ -214,6 +214,38 @@ test('what cannot be sent again is not offered, and a late press reads why', asy
   )
 })
 
+test('an answer that was empty is told from one that was compressed, which is not kept', async () => {
+  const { accountId, add, happen, ended } = await newMerchant()
+  receiver.says('')
+  const endpoint = await add({ url: receiver.url })
+  await happen()
+  const [delivery] = await ended(endpoint)
+  const id = delivery?.delivery_id
+  await visit(
+    await person(accountId, 'viewer'),
+    async (page) => {
+      await page.goto(`${folder}/deliveries/${id}`)
+      assert.match(await mainOf(page), /Answered 200[\s\S]*The answer was empty\./)
+      for (const [status, error] of [
+        [200, null],
+        [500, 'bad_status'],
+      ]) {
+        await stack.sql(
+          'update delivery_attempts set response_body = null, response_status = ?, error = ? where delivery_id = ?',
+          [status, error, id],
+        )
+        await page.reload()
+        assert.match(await mainOf(page), /The answer was compressed, so it is not shown\./)
+        assert.doesNotMatch(await mainOf(page), /empty/)
+      }
+      await stack.sql('update delivery_attempts set response_status = null where delivery_id = ?', [id])
+      await page.reload()
+      assert.doesNotMatch(await mainOf(page), /empty|compressed/)
+    },
+    { viewport: phone, site },
+  )
+})
+
 test('another organization’s delivery is not found, and forms from elsewhere send nothing', async () => {
   const { accountId, endpoint, id, deliveries, ended, attemptNow } = await newWaiting()
   await visit(

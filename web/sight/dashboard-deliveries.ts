@@ -158,5 +158,6 @@ function shownAttempt({
     isFailed: rest.error !== null,
     error: rest.error === null ? null : errorName(rest.error),
     body: body ? shownText(body) : null,
+    isCompressed: status !== null && body === null, // such an answer is never expanded, so it is not kept
   }
 }
