@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../domain/id.ts'
+import { receiverUrl } from '../../domain/webhook/simulated-receiver.ts'
 import { withApi } from '../support/api.ts'
 import { choose } from '../support/dashboard.ts'
 import { addPastDeliveries, addPastEvents, withEndpoints } from '../support/endpoints.ts'
@@ -143,6 +144,25 @@ test('an event that nobody receives says so, and pages of events lead on', async
       assert.equal(await page.getByRole('table', { name: 'Deliveries' }).locator('tbody th').count(), 100)
     },
     { viewport: desktop, site },
+  )
+})
+
+test('the receiver of a scenario is named as long as it exists, and is then marked as deleted', async () => {
+  const { merchant, accountId } = await newMerchant()
+  const steps = [{ receiver: { answers: 200 } }, { create: { amount: '25.00', currency: 'USD' } }, { wait: 'PT2H' }]
+  const { body } = await merchant.call('POST', '/v1/test-helpers/scenarios', { steps })
+  const [event] = body['events'] as { id: string }[]
+  await visit(
+    await person(accountId, 'viewer'),
+    async (page) => {
+      await page.goto(`${folder}/${event?.id}`)
+      const receivers = page.getByRole('table', { name: 'Deliveries' }).locator('tbody th')
+      assert.deepEqual(await receivers.allInnerTexts(), [receiverUrl])
+      assert.equal((await merchant.call('DELETE', `/v1/test-helpers/clocks/${body['clock_id']}`)).status, 200)
+      await page.reload()
+      assert.match((await receivers.allInnerTexts()).join(), /^we_\w+ \(deleted\)$/)
+    },
+    { viewport: phone, site },
   )
 })
 

@@ -4,7 +4,6 @@ import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
 import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
 import type { Timeline } from '../../schemas/sight/timeline.ts'
 import type { WebhookDeliveryWithBody } from '../../schemas/webhook/delivery.ts'
-import type { Answer } from '../api.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { timeOf } from '../words.ts'
 import { isUnread, keyIn, mayDo, newFormKey, noticeIn, refusedForm } from './board-form.ts'
@@ -15,7 +14,7 @@ import { wordIn } from './list-filter.ts'
 import { shownJson, shownText } from './shown-text.ts'
 import { shownTimeline } from './timeline.ts'
 import { errorName } from './timeline-words.ts'
-import { endpointPath } from './webhook-endpoint.ts'
+import { endpointPath, readEndpoint } from './webhook-endpoint.ts'
 import {
   conflictWords,
   deliveryRow,
@@ -60,19 +59,13 @@ export function addDeliveryPages(site: Site, folder: string): void {
 
   const readDelivery = (ctx: Context) => sessions.call<Whole>(ctx, 'GET', `/v1/webhooks/deliveries/${idIn(ctx)}`)
 
-  /** The endpoint of a delivery; null where it is deleted. */
-  async function readEndpoint(ctx: Context, id: string): Promise<Answer<ShownEndpoint | null>> {
-    const answer = await sessions.call<ShownEndpoint>(ctx, 'GET', `/v1/webhooks/endpoints/${id}`)
-    return !answer.ok && answer.refused.status === 404 ? { ok: true, body: null } : answer
-  }
-
   async function showDelivery(ctx: Context, shown: Shown = {}): Promise<void> {
     const answer = await readDelivery(ctx)
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
     const [timeline, endpoint] = await Promise.all([
       sessions.call<Static<typeof Timeline>>(ctx, 'GET', `/v1/webhooks/deliveries/${row.delivery_id}/timeline`),
-      readEndpoint(ctx, row.endpoint_id),
+      readEndpoint(site, ctx, row.endpoint_id),
     ])
     if (!timeline.ok) return showUnread(site, ctx, timeline.refused)
     if (!endpoint.ok) return showUnread(site, ctx, endpoint.refused)

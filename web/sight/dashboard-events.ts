@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import { tracedPaths } from '../../domain/sight/traced-paths.ts'
 import { shownDeliveriesMax } from '../../domain/webhook/delivery.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
-import type { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import type { WebhookEvent } from '../../schemas/webhook/event.ts'
+import type { Answer } from '../api.ts'
 import { typedText } from '../form.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import { timeOf } from '../words.ts'
@@ -14,10 +14,19 @@ import type { Shown } from './dashboard-resources.ts'
 import { keyAfter } from './edit-form.ts'
 import { textIn, wordIn } from './list-filter.ts'
 import { shownJson } from './shown-text.ts'
-import { conflictWords, deliveryRow, notSentAgain, type ShownEndpoint, titleOf, typeWords } from './webhook-words.ts'
+import { readEndpoint } from './webhook-endpoint.ts'
+import {
+  conflictWords,
+  deliveryRow,
+  notSentAgain,
+  type ShownDelivery,
+  type ShownEndpoint,
+  titleOf,
+  typeWords,
+} from './webhook-words.ts'
 
 type ListedEvent = Static<typeof WebhookEvent>
-type EventWithDeliveries = ListedEvent & { deliveries: Static<typeof WebhookDelivery>[] }
+type EventWithDeliveries = ListedEvent & { deliveries: ShownDelivery[] }
 
 export const eventsLink = { path: '/events', words: 'Events' }
 
@@ -56,20 +65,20 @@ export function addEventPages(site: Site): void {
     if (!endpoints.ok) return showUnread(site, ctx, endpoints.refused)
     const { id, type, created_at, account_id, data: payload, deliveries } = answer.body
     const sent = { id, type, created_at, ...(account_id !== undefined && { account_id }), data: payload }
-    const known = endpoints.body.items
-    const nameOf = (endpointId: string) => {
-      const found = known.find((each) => each.endpoint_id === endpointId)
-      return found ? titleOf(found) : `${endpointId} (deleted)`
-    }
+    const listed = endpoints.body.items
+    const names = await readNames(site, ctx, deliveries, listed)
+    if (!names.ok) return showUnread(site, ctx, names.refused)
     const data = {
       ...common,
       heading: type,
       path: `${folder}/${id}`,
       facts: factsOf(eventFacts(answer.body, home)),
       payload: shownJson(JSON.stringify(sent)),
-      deliveries: deliveries.toReversed().map((row) => ({ ...deliveryRow(row, home), title: nameOf(row.endpoint_id) })),
+      deliveries: deliveries
+        .toReversed()
+        .map((row) => ({ ...deliveryRow(row, home), title: names.body.get(row.endpoint_id) })),
       isCut: deliveries.length >= shownDeliveriesMax,
-      receivers: known.filter((row) => row.enabled).map((row) => [row.endpoint_id, titleOf(row)]),
+      receivers: listed.filter((row) => row.enabled).map((row) => [row.endpoint_id, titleOf(row)]),
       mayResend: mayDo(site, ctx, 'webhooks:write'),
       chosen: '',
       formKey: newFormKey(),
@@ -95,6 +104,23 @@ export function addEventPages(site: Site): void {
     const result = refusedForm(refused, {}, conflictWords(refused, notSentAgain(refused)))
     await showEvent(ctx, { chosen, ...result, formKey: keyAfter(form, result.status) })
   })
+}
+
+/** The name of the endpoint of each delivery. What is in no list is read by its id: it may be deleted, or not. */
+async function readNames(
+  site: Site,
+  ctx: Context,
+  deliveries: ShownDelivery[],
+  listed: ShownEndpoint[],
+): Promise<Answer<Map<string, string>>> {
+  const names = new Map(listed.map((row) => [row.endpoint_id, titleOf(row)]))
+  for (const { endpoint_id: id } of deliveries) {
+    if (names.has(id)) continue
+    const answer = await readEndpoint(site, ctx, id)
+    if (!answer.ok) return answer
+    names.set(id, answer.body ? titleOf(answer.body) : `${id} (deleted)`)
+  }
+  return { ok: true, body: names }
 }
 
 const unknownEndpoint = {

@@ -11,3 +11,9 @@ export const endpointPath = (ctx: Context): string => `/v1/webhooks/endpoints/${
 /** The endpoint that a form is about, for somebody who may change it. */
 export const readToChange = (site: Site, ctx: Context): Promise<Answer<ShownEndpoint>> =>
   readAllowed(site, ctx, endpointPath(ctx), 'webhooks:write')
+
+/** The endpoint of a delivery, also the receiver of a scenario, which is in no list; null where it is deleted. */
+export async function readEndpoint(site: Site, ctx: Context, id: string): Promise<Answer<ShownEndpoint | null>> {
+  const answer = await site.sessions.call<ShownEndpoint>(ctx, 'GET', `/v1/webhooks/endpoints/${id}`)
+  return !answer.ok && answer.refused.status === 404 ? { ok: true, body: null } : answer
+}
