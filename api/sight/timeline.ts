@@ -129,7 +129,7 @@ function helpOf(resource: ShownResource, { process: [process], status }: Seen, w
   const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
   const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null
-  const about = { isNews: isNews(wait), status }
+  const about = { ofNews: isNews(wait), status }
   // A payment waits for its disputes too.
   if (wait.resource === 'dispute') return helpFor('dispute', reason, isOverdue, about)
   if (process === 'deposit') return helpFor('deposit', reason, isOverdue, about)

@@ -69,17 +69,17 @@ export const isNews = ({ reason, wakesAt }: { reason: WakeReason; wakesAt: Date 
   reason === 'rail_poll' && wakesAt === null
 
 /**
- * What staff can do about a wait that lasts too long. `isNews`: the resource has ended, and its rail could not be asked
+ * What staff can do about a wait that lasts too long. `ofNews`: the resource has ended, and its rail could not be asked
  * about its news. `status`: that of a payment, as staff act on one only while its provider processes it.
  */
 export function helpFor(
   resource: StuckResource,
   reason: WakeReason,
   isOverdue: boolean,
-  { isNews = false, status = 'processing' }: { isNews?: boolean; status?: string } = {},
+  { ofNews = false, status = 'processing' }: { ofNews?: boolean; status?: string } = {},
 ): string {
   if (reason === 'release') return held
-  if (isNews) return ended
+  if (ofNews) return ended
   if (resource === 'payout' && reason === 'rail_poll') return atProvider
   const help = isOverdue ? overdue[reason] : (unanswered[resource] ?? atProvider)
   const isPayment = resource === 'payment' || resource === 'deposit'

@@ -76,7 +76,7 @@ export const presentStuck = (
   trace_id: subject.traceId,
   process_id: processId(subject.process ?? processes[wait.resource], subject.processOf),
   proposed_action: subject.proposed,
-  helps: helpFor(wait.resource, wait.reason, wait.overdueMs !== null, { isNews: isNews(wait), status: subject.status }),
+  helps: helpFor(wait.resource, wait.reason, wait.overdueMs !== null, { ofNews: isNews(wait), status: subject.status }),
   destination: to && { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) },
 })
 

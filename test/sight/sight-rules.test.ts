@@ -109,7 +109,7 @@ test('staff read of no action on a payment that its rail does not process, nor o
     }
   }
   for (const resource of ['payment', 'deposit', 'refund', 'payout', 'conversion', 'dispute'] as const)
-    assert.match(helpFor(resource, 'rail_poll', false, { isNews: true }), /^It has ended, .*Nothing to do here/)
+    assert.match(helpFor(resource, 'rail_poll', false, { ofNews: true }), /^It has ended, .*Nothing to do here/)
 })
 
 test('every resource of the agenda has a process that exists, and kinds are named once', () => {

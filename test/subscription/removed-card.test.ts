@@ -78,7 +78,7 @@ test('a card is not removed while the invoice that was paid by it puts it on its
   assert.equal((await lives.plans.read(id)).payment_method_id, card)
 })
 
-test('a card named after an invoice was paid with another one stays, though its process has not heard of it', async () => {
+test('a card named after an invoice was paid with another one stays, though its process did not know', async () => {
   const { product_id: product } = await lives.plans.createProduct()
   const id = await lives.begin(product, cards.success, start)
   const { customer } = await lives.plans.read(id)
