@@ -8,6 +8,7 @@ import {
   completeAccount,
   createAccount,
   forStaff,
+  personPath,
   readAccount,
   representative,
   stated,
@@ -118,6 +119,22 @@ test('terms that staff ask for again are accepted anew, and accepting them unask
   await rests(id)
   assert.equal((await decide(id, { decision: 'approve' })).status, 200)
   assert.equal((await read(id)).status, 'active')
+})
+
+test('owners and directors that were right, and are asked for again, are taken back and stated again', async () => {
+  const { account_id: id, persons } = await waiting({ account: { country: 'GB' } }) // a country that asks for directors
+  const errors = ['owners', 'directors'].map((code) => ({ code, reason: 'Is this list complete?' }))
+  assert.equal((await decide(id, { decision: 'request_information', reason: 'The list', errors })).status, 200)
+  const confirm = (isComplete: boolean) => change(id, { company: { owners_provided: isComplete } })
+  assert.deepEqual((await confirm(true)).requirements.currently_due, ['owners', 'directors'], 'the same again')
+  await confirm(false)
+  assert.deepEqual((await confirm(true)).requirements.currently_due, ['directors'])
+  const path = personPath(id, String(persons[0]?.person_id))
+  for (const roles of [['representative', 'owner'], representative.roles]) {
+    assert.equal((await stack.merchant.call('PATCH', path, { roles })).status, 200)
+  }
+  const { status, requirements } = await read(id)
+  assert.deepEqual([status, requirements.errors], ['under_review', []])
 })
 
 test('staff get one reminder after 24 hours and an escalation after 72, and decide after that', async () => {
