@@ -1,6 +1,7 @@
 import type { EventType } from '../domain/webhook/event.ts'
 import { type Api, leastWaitMs } from './api.ts'
-import { comingBack } from './library/coming-back.ts'
+import { Failure } from './failure.ts'
+import { comingBack, isAhead } from './library/coming-back.ts'
 
 /** An event as the API lists it. */
 export type Event = {
@@ -46,7 +47,7 @@ export async function* newEvents(
       const headers = { ...account, ...(lastEventId && { 'last-event-id': lastEventId }) }
       return stream({ path, signal, headers, ...(query && { query }) })
     },
-    retryAfterMs: leastWaitMs,
+    retryAfterMs: (error) => (error instanceof Failure && isAhead(error.errors) ? 0 : leastWaitMs(error)),
     onBegun,
     onWaiting: (error) => onWaiting(error instanceof Error ? error.message : String(error)),
     onResumed,

@@ -1,5 +1,5 @@
 /** One wrong field, as the API names it. */
-export type FieldError = { field: string; message: string }
+export type FieldError = { field: string; message: string; type?: string }
 
 /** An error whose message is enough for the user to act on: it is printed without a stack. */
 export class Failure extends Error {

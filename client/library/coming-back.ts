@@ -59,6 +59,13 @@ export async function* comingBack(how: ComingBack): AsyncGenerator<Frame> {
   }
 }
 
+/**
+ * Whether these wrong fields say that the last event which came is later than any that the service knows. Its database
+ * was restored then, and the first new event of anybody is later again: the stream goes on after a wait.
+ */
+export const isAhead = (errors: readonly { field: string; type?: string }[]): boolean =>
+  errors.some(({ field, type }) => field === 'Last-Event-ID' && type === 'value_error.range')
+
 /** Doubles with each failure, less a random part, so that many clients do not come back at the same moment. */
 const pauseAfter = (failures: number): number =>
   Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestPauseMs) * (0.5 + Math.random() / 2)

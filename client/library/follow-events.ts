@@ -1,4 +1,4 @@
-import { comingBack } from './coming-back.ts'
+import { comingBack, isAhead } from './coming-back.ts'
 import { errorIn, SteadypayError } from './error.ts'
 import type { EventType, SteadypayEvent } from './event.ts'
 import { type Fetch, noAnswer } from './retry.ts'
@@ -59,8 +59,8 @@ export async function* followEvents(service: Service, options: StreamOptions = {
 /** At least how long to wait after an error; null for one that no wait mends. */
 function retryAfterMs(error: unknown): number | null {
   if (!(error instanceof SteadypayError)) return null
-  const { status, retryAfterSeconds } = error
-  const isTemporary = status === null || status === 429 || status >= 500
+  const { status, errors, retryAfterSeconds } = error
+  const isTemporary = status === null || status === 429 || status >= 500 || isAhead(errors)
   return isTemporary ? (retryAfterSeconds ?? 0) * 1_000 : null
 }
 

@@ -147,6 +147,22 @@ test('listen waits as long as Retry-After says, reports it once, and loses no ev
   )
 })
 
+test('listen waits for the first new event of a restored database, which knows no event as late as its last', async () => {
+  const client = await listening()
+  const beyond = [{ field: 'Last-Event-ID', message: 'is beyond the last event', type: 'value_error.range' }]
+  const body = { detail: 'Last-Event-ID: is beyond the last event', error_code: 'VALIDATION_ERROR', errors: beyond }
+  api.errors.push({ status: 400, body })
+  api.cut()
+  await until(() => api.errors.length === 0, 'it is refused')
+  api.add(1)
+  await arrived(1)
+  await client.end('SIGINT')
+  assert.deepEqual(
+    client.lines().map(({ kind }) => kind),
+    ['listening', 'waiting', 'resumed', 'forwarded', 'ended'],
+  )
+})
+
 test('an event that the local address does not accept is reported, and not sent again', async () => {
   receiver.answers([500])
   const client = await listening()

@@ -115,6 +115,35 @@ test('an event that happens while the service is away comes when it is back', as
   assert.deepEqual(stream.told, ['waiting', 'resumed'])
 })
 
+test('after a restored database has lost the last event, a stream goes on with the first new one', async () => {
+  const { key, merchant } = await api.addMerchant()
+  const answered: number[] = []
+  const noting = async (request: Request) => {
+    const answer = await fetch(request)
+    answered.push(answer.status)
+    return answer
+  }
+  const stream = follow({ baseUrl: proxy.url, apiKey: key, fetch: noting })
+  await stream.begun()
+  const lost = await happen(merchant)
+  await stream.has(1)
+  await stack.sql('delete from events where id = ?', [lost])
+  proxy.cut()
+  await until(() => answered.includes(400), 'the service knows no such late event')
+  const next = await happen(merchant)
+  await stream.has(2)
+  assert.deepEqual(
+    [stream.ids(), stream.told],
+    [
+      [lost, next],
+      ['waiting', 'resumed'],
+    ],
+  )
+  const { sequence } = stream.events[1] ?? { sequence: 0 }
+  const ahead = await reasonOf(follow({ baseUrl: stack.baseUrl, apiKey: key }, { after: sequence + 1 }))
+  assert.deepEqual([ahead.status, ahead.errors[0]?.field], [400, 'after'])
+})
+
 test('an event has the fields of its type and its place, after which another stream goes on', async () => {
   const { key, merchant } = await api.addMerchant()
   const first = await happen(merchant, 'payout.paid')
