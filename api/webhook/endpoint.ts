@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
 import { makeSecret } from '../../db/webhook/secret.ts'
 import { isWatched, switchEndpoint, signalEndpoint } from '../../db/webhook/health.ts'
@@ -137,18 +138,26 @@ export function assertNotSimulated(row: EndpointRow): void {
   if (row.simulatedAnswers) throw new Refusal('CONFLICT', 'the endpoint is the receiver of a scenario')
 }
 
-/** Endpoints with their statistics of the last 24 hours. */
+/** Endpoints with their statistics of the last 24 hours: of its own clock where an endpoint is on one. */
 async function show(em: EntityManager, rows: EndpointRow[], now: number): Promise<Static<typeof WebhookEndpoint>[]> {
-  const ids = rows.map((row) => row.id)
-  const counts = await countDeliveries(em, ids, new Date(now - dayMs))
+  const times = new Map<EndpointRow, number>()
+  for (const row of rows) times.set(row, (await clockTimeOf(em, row)) ?? now)
+  const counts: Counts = []
+  for (const [at, group] of Map.groupBy(rows, (row) => times.get(row) ?? now)) {
+    const ids = group.map((row) => row.id)
+    counts.push(...(await countDeliveries(em, ids, new Date(at - dayMs))))
+  }
   return rows.map((row) => withCounts(row, counts))
 }
 
 async function showOne(em: EntityManager, row: EndpointRow, now: number): Promise<Static<typeof WebhookEndpoint>> {
-  return withCounts(row, await countDeliveries(em, [row.id], new Date(now - dayMs)))
+  const at = (await clockTimeOf(em, row)) ?? now
+  return withCounts(row, await countDeliveries(em, [row.id], new Date(at - dayMs)))
 }
 
-function withCounts(row: EndpointRow, counts: Awaited<ReturnType<typeof countDeliveries>>) {
+type Counts = Awaited<ReturnType<typeof countDeliveries>>
+
+function withCounts(row: EndpointRow, counts: Counts) {
   const shown = presentEndpoint(row)
   for (const { endpointId, status, count } of counts) if (endpointId === row.id) shown.stats_24h[status] = count
   return shown

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
-import { addPastEvents, withEndpoints } from '../support/endpoints.ts'
+import { addPastEvents, endpointsPath, withEndpoints } from '../support/endpoints.ts'
 import { transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { createLink, opened, withLinks } from '../support/payment-link.ts'
@@ -97,6 +97,20 @@ test('what is sent again to an endpoint, by a resend or a recovery, has the time
     ['manual', 'recovery'].map((trigger) => [trigger, 'succeeded', frozen_time]),
   )
 })
+
+for (const frozen_time of ['2040-01-10T00:00:00.000Z', '2020-01-10T00:00:00.000Z']) {
+  test(`an endpoint’s statistics count the last 24 hours of its clock, from ${frozen_time} on`, async () => {
+    const { merchant, attach, advance } = await begin({ frozen_time })
+    const { add, happen, ended, read } = withEndpoints(merchant)
+    const endpoint_id = await add({ url: receiver.url })
+    await attach({ endpoint_id })
+    for (const by of ['P30D', 'PT1H']) await happen().then(() => advance({ by }))
+    await ended(endpoint_id)
+    const shown = await read(endpoint_id)
+    assert.deepEqual(shown['stats_24h'], { pending: 0, succeeded: 1, failed: 0, skipped: 0 })
+    assert.deepEqual((await merchant.call('GET', endpointsPath)).body['items'], [shown])
+  })
+}
 
 test('an endpoint that fails for 72 hours is warned after 24 and switched off, and its owners get a mail', async () => {
   const { merchant, attach, advance } = await begin()
