@@ -147,7 +147,7 @@ test('listen waits as long as Retry-After says, reports it once, and loses no ev
   )
 })
 
-test('listen waits for the first new event of a restored database, which knows no event as late as its last', async () => {
+test('listen waits for the first new event where a restored database has lost its last one', async () => {
   const client = await listening()
   const beyond = [{ field: 'Last-Event-ID', message: 'is beyond the last event', type: 'value_error.range' }]
   const body = { detail: 'Last-Event-ID: is beyond the last event', error_code: 'VALIDATION_ERROR', errors: beyond }

@@ -151,7 +151,7 @@ test('the receiver of a scenario is named as long as it exists, and is then mark
   const { merchant, accountId } = await newMerchant()
   const steps = [{ receiver: { answers: 200 } }, { create: { amount: '25.00', currency: 'USD' } }, { wait: 'PT2H' }]
   const { body } = await merchant.call('POST', '/v1/test-helpers/scenarios', { steps })
-  const [event] = body['events'] as { id: string }[]
+  const [event] = body['events'] as unknown as { id: string }[]
   await visit(
     await person(accountId, 'viewer'),
     async (page) => {
