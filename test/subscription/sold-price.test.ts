@@ -8,7 +8,7 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ invariants: 'at the end' })
 const plans = subscriptionsOf(stack)
 
-test('a product stays at its price as it was sold, whatever it costs now: of a chosen price, and in a cart', async () => {
+test('a product stays at its price as it was sold, also a chosen price, and one of a cart', async () => {
   const custom = { price_type: 'custom', amount: undefined, minimum_amount: '5.00' }
   const { product_id: chosen } = await plans.createProduct(custom)
   const { product_id: other } = await plans.createProduct({ amount: '5.00' })
