@@ -31,7 +31,7 @@ export async function activateAccount(
   let hasChanged = !account.paymentsEnabled
   const stopped: Capability[] = []
   await concludeDecision(em, owner, at, async (file) => {
-    if (file?.profile.status === 'rejected') throw new Refusal('CONFLICT', rejectedWords(accountId))
+    assertNotRejected(file, accountId)
     account.paymentsEnabled = true
     if (file && (await endReview(em, file, at))) hasChanged = true
     for (const capability of granted) {
@@ -45,15 +45,21 @@ export async function activateAccount(
   return { hasChanged, stopped }
 }
 
-const rejectedWords = (accountId: string): string =>
-  `${accountId} was rejected by staff, and that decision is final. Nothing has changed.`
+function assertNotRejected(file: AccountFile | null, accountId: string): void {
+  if (file?.profile.status === 'rejected')
+    throw new Refusal(
+      'CONFLICT',
+      `${accountId} was rejected by staff, and that decision is final. Nothing has changed.`,
+    )
+}
 
 /**
  * Decides one capability of an account in an environment. What takes it away stands until the next decision. Of an
  * account that is reviewed, `active` lifts that, and what the account has provided counts again: so the status that
  * stands then, which is returned, may be another one. An account that has gone live stays so, whatever is taken from
  * it: its people still see their live data. What is already with a rail ends as the rail says. Safe to repeat. Refused
- * with `NOT_FOUND` if there is no such account.
+ * with `NOT_FOUND` if there is no such account, and with `CONFLICT` if `active` is decided for one that staff have
+ * rejected, which is final.
  */
 export async function setCapability(
   em: EntityManager,
@@ -64,6 +70,7 @@ export async function setCapability(
   await lock(em, Account, accountId) // so that two first decisions run one after the other
   const owner = { accountId, environment }
   const stored = await concludeDecision(em, owner, at, async (file) => {
+    if (status === 'active') assertNotRejected(file, accountId)
     const known = await em.findOne(AccountCapability, { ...owner, capability })
     return store(em, owner, { known, file, capability, status }, at)
   })

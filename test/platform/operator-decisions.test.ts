@@ -123,7 +123,7 @@ for (const [when, isComplete] of [
     await assertLive(merchant, id)
   })
 
-test('CONFLICT: an organization that staff have rejected does not go live, and nothing of it changes', async () => {
+test('CONFLICT: an organization that staff have rejected gets nothing back, and nothing of it changes', async () => {
   const { merchant, id } = await onboarding(true)
   const decision = { decision: 'reject', reason: 'Sells what is forbidden' }
   assert.equal((await staff.call('POST', `/api/v1/admin/accounts/${id}/review`, decision)).status, 200)
@@ -135,11 +135,14 @@ test('CONFLICT: an organization that staff have rejected does not go live, and n
   const before = await stored()
   await assert.rejects(goLive(stack, id), { code: 'CONFLICT' })
   const env = { ...process.env, DATABASE_URL: stack.databaseUrl }
-  await assert.rejects(promisify(execFile)(process.execPath, ['scripts/activate-account.ts', id], { env }), {
-    code: 1,
-    stdout: '',
-    stderr: `${id} was rejected by staff, and that decision is final. Nothing has changed.\n`,
-  })
+  const decide = ['decide-capability', id, 'live', 'payouts', 'active']
+  for (const [script, ...args] of [['activate-account', id], decide]) {
+    await assert.rejects(promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], { env }), {
+      code: 1,
+      stdout: '',
+      stderr: `${id} was rejected by staff, and that decision is final. Nothing has changed.\n`,
+    })
+  }
   assert.deepEqual(await stored(), before)
 })
 
