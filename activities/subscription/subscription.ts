@@ -75,7 +75,10 @@ export const subscriptionActivities = (deps: Deps) => {
     return record(id, opened.order.paymentId, answer, asked)
   }
 
-  /** Asks the rail about a payment. An order that it has never seen is sent again; what staff gave up is cancelled. */
+  /**
+   * Asks the rail about a payment. An order that it has never seen is sent again. What staff gave up is cancelled, and so
+   * is what would only be paid back.
+   */
   async function lookUp(id: string, paymentId: string, asked: number): Promise<SubscriptionSnapshot> {
     const em = database.orm.em.fork()
     const payment = await em.findOne(Payment, { id: paymentId, subscriptionId: id, checkoutId: null })

@@ -108,7 +108,7 @@ async function staffTimelineOf(
     status: seen.status,
     as_of: iso(new Date(at)),
     ...presentStanding(seen.steps, waits),
-    helps: helpOf(seen.resource, seen, waits, at),
+    helps: helpOf(seen, waits, at),
     items: [...steps, ...noted].toSorted((one, other) => one.at.localeCompare(other.at)),
     account_id: seen.accountId,
     environment: seen.environment,
@@ -121,7 +121,7 @@ const overdueAfterMs = 5 * minuteMs
 const silentAfterMs = hourMs
 
 /** What helps, as in the list of what is stuck; null while nothing is late by the time of the resource. */
-function helpOf(resource: ShownResource, { process: [process], status }: Seen, waits: readonly Wait[], at: number) {
+function helpOf({ id, process: [process], status }: Seen, waits: readonly Wait[], at: number) {
   const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
   if (!wait) return null
   const { waitingOn: on, reason, since, wakesAt } = wait
@@ -129,12 +129,10 @@ function helpOf(resource: ShownResource, { process: [process], status }: Seen, w
   const isOverdue = wakesAt !== null && passed(wakesAt, overdueAfterMs) && passed(since, overdueAfterMs)
   const isSilent = (on === 'rail' || on === 'operator') && passed(since, silentAfterMs)
   if (!isOverdue && !isSilent) return null
-  const about = { ofNews: isNews(wait), status }
-  // A payment waits for its disputes too.
-  if (wait.resource === 'dispute') return helpFor('dispute', reason, isOverdue, about)
-  if (process === 'deposit') return helpFor('deposit', reason, isOverdue, about)
-  // An invoice waits for what its subscription waits for.
-  return helpFor(resource === 'invoice' ? 'subscription' : resource, reason, isOverdue, about)
+  // A resource waits for what belongs to it too, whose pages have the actions on it: an invoice for its subscription.
+  const isOwn = wait.id === id
+  const kind = isOwn && process === 'deposit' ? 'deposit' : wait.resource
+  return helpFor(kind, reason, isOverdue, { ofNews: isNews(wait), status: isOwn ? status : 'elsewhere' })
 }
 
 /** Who has done a step. What no person has done, our rules have done. */

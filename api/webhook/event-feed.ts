@@ -52,7 +52,7 @@ export class EventFeed {
     try {
       const last = await lastSequence(this.#em())
       const { after } = following
-      if (after !== null && after > last) throw invalid(following.afterField, beyond, 'value_error.range')
+      if (after !== null && after > last) throw beyondLast(following.afterField)
       await this.#settled(last)
       follower.position = after ?? this.#reader.head()
       return follower
@@ -139,4 +139,8 @@ export class EventFeed {
   }
 }
 
-const beyond = 'is beyond the last event; leave it out to begin with what happens from now on'
+/** A follower that comes back has had that event: the database was restored since, and its next event is later again. */
+function beyondLast(field: string): Refusal {
+  const again = field === 'after' ? 'leave it out to begin with what happens from now on' : 'come back with it later'
+  return invalid(field, `is beyond the last event; ${again}`, 'value_error.range')
+}

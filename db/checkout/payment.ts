@@ -99,8 +99,8 @@ const schema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     late: p.boolean().default(false),
-    // It was replaced, or given up while its buyer was at their bank: its rail still has to be asked to cancel it
-    // (`due`), or has cancelled it (`done`).
+    // It was replaced, given up while its buyer was at their bank, or would only be paid back: its rail still has to be
+    // asked to cancel it (`due`), or has cancelled it (`done`).
     cancelling: p.enum(['due', 'done']).strictNullable(),
     // It succeeded although another payment had completed its session: it is refunded in full.
     duplicate: p.boolean().default(false),

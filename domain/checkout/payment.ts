@@ -62,7 +62,7 @@ export const failureMessages: Record<FailureCode, string> = {
   customer_timeout: 'The payer did not answer in time.',
   customer_rejected: 'The payer rejected the payment.',
   invalid_account: 'The account is not valid.',
-  rail_unavailable: 'The payment network was not available.',
+  rail_unavailable: 'The payment network did not accept the payment.',
 }
 
 /** Whether the rail or the payer still has to act on a payment. */

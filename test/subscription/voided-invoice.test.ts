@@ -69,6 +69,26 @@ test('an invoice for the next period that is taken back gives back the credit th
   assert.equal(await creditOf(id), 0)
 })
 
+test('of two invoices for the next period, opened at one moment, the one that stands is that of the period', async () => {
+  const { id, at } = await beginWithCredit(2)
+  const cancel = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
+  assert.equal(await lives.ask(id, cancel, at), 'done')
+  assert.equal(await lives.ask(id, { kind: 'uncancel' }, at), 'done')
+  // Their ids are random, so the one that is void may be the later one.
+  await stack.sql(
+    `update invoices set created_at = (select max(created_at) + interval '1 millisecond' from invoices)
+     where subscription_id = ? and status = 'void'`,
+    [id],
+  )
+  await lives.advance(id, at, at + 3 * dayMs)
+  const charged = await stack.sql('select trim_scale(charged_amount)::text as amount from subscriptions where id = ?', [
+    id,
+  ])
+  assert.deepEqual(charged, [{ amount: '25' }])
+  assert.ok(!(await lives.plans.events(id)).includes('customer.subscription.renewed'), 'it is not paid yet')
+  assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
 test('an invoice for the next period that credit has paid is given back when the subscription ends', async () => {
   const { id, at, credit } = await beginWithCredit(4)
   assert.equal((await totalsOf(id)).at(-1), 'paid 0.00')
