@@ -186,6 +186,9 @@ test('its timeline says that the renewal was made by the service, and names the 
     (item) => item.id === paymentId,
   )
   assert.equal(found?.process_id, `subscription/${id}`)
+  const helps = async (of: string) => String((await ada.call('GET', `/api/v1/admin/timelines/${of}`)).body['helps'])
+  assert.match(await helps(paymentId), /^Nothing to do: .*\(retry\)/)
+  assert.match(await helps(id), /^Nothing to do: [^(]*$/, 'its actions are on the page of the payment')
   await endCharge(stack, paymentId, 'succeeded')
   await ada.onPayment(paymentId, 'retry', order)
   await end(id)
