@@ -6,7 +6,6 @@ import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
 import { makeSecret } from '../../db/webhook/secret.ts'
 import { isWatched, switchEndpoint, signalEndpoint } from '../../db/webhook/health.ts'
-import { dayMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
@@ -145,14 +144,14 @@ async function show(em: EntityManager, rows: EndpointRow[], now: number): Promis
   const counts: Counts = []
   for (const [at, group] of Map.groupBy(rows, (row) => times.get(row) ?? now)) {
     const ids = group.map((row) => row.id)
-    counts.push(...(await countDeliveries(em, ids, new Date(at - dayMs))))
+    counts.push(...(await countDeliveries(em, ids, at)))
   }
   return rows.map((row) => withCounts(row, counts))
 }
 
 async function showOne(em: EntityManager, row: EndpointRow, now: number): Promise<Static<typeof WebhookEndpoint>> {
   const at = (await clockTimeOf(em, row)) ?? now
-  return withCounts(row, await countDeliveries(em, [row.id], new Date(at - dayMs)))
+  return withCounts(row, await countDeliveries(em, [row.id], at))
 }
 
 type Counts = Awaited<ReturnType<typeof countDeliveries>>

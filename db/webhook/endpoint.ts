@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { dayMs } from '../../domain/duration.ts'
 import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { accountScopes } from '../../domain/webhook/endpoint.ts'
 import type { PlannedAnswer } from '../../domain/webhook/simulated-receiver.ts'
@@ -135,26 +136,27 @@ deliverySchema.setClass(Delivery)
 const countByStatusSql = `
   with others as (
     select endpoint_id, status, count(*) from deliveries
-    where endpoint_id in (?) and status in ('failed', 'skipped') and created_at > ? group by 1, 2
+    where endpoint_id in (?) and status in ('failed', 'skipped') and created_at > ? and created_at <= ? group by 1, 2
     union all select endpoint_id, status, count(*) from deliveries
-    where endpoint_id in (?) and status = 'pending' and created_at > ? group by 1, 2
+    where endpoint_id in (?) and status = 'pending' and created_at > ? and created_at <= ? group by 1, 2
   ), asked as (
-    select e.id, a.since, case when l.counted_until > a.first then a.first end as first, l.counted_until
+    select e.id, a.since, a.until, case when l.counted_until > a.first then a.first end as first,
+      least(l.counted_until, date_trunc('hour', a.until, 'UTC')) as last
     from webhook_endpoints e
-    cross join (select t as since, date_trunc('hour', t, 'UTC') + interval '1 hour' as first
-      from (select ?::timestamptz as t) s) a
+    cross join (select since, until, date_trunc('hour', since, 'UTC') + interval '1 hour' as first
+      from (select ?::timestamptz as since, ?::timestamptz as until) s) a
     left join counted_lists l on l.account_id = e.account_id and l.environment = e.environment
       and l.table_name = 'deliveries' and l.facet = e.id
     where e.id in (?)
   ), every as (
     select a.id,
       (select count(*) from deliveries d where d.endpoint_id = a.id and d.created_at > a.since
-        and d.created_at < coalesce(a.first, 'infinity'))
+        and d.created_at <= a.until and d.created_at < coalesce(a.first, 'infinity'))
       + (select count(*) from deliveries d where d.endpoint_id = a.id and a.first is not null
-        and d.created_at >= a.counted_until)
+        and d.created_at >= a.last and d.created_at <= a.until)
       + (select coalesce(sum(h.count), 0) from webhook_endpoints e join counted_hours h on h.account_id = e.account_id
           and h.environment = e.environment and h.table_name = 'deliveries' and h.facet = e.id
-        where e.id = a.id and h.hour >= a.first and h.hour < a.counted_until) as count
+        where e.id = a.id and h.hour >= a.first and h.hour < a.last) as count
     from asked a
   ), succeeded as (
     select e.id, 'succeeded',
@@ -165,17 +167,21 @@ const countByStatusSql = `
   union all select * from succeeded where count > 0`
 
 /**
- * The number of deliveries of each endpoint by status, of those made since a moment. Statuses without deliveries are
- * left out.
+ * The number of deliveries of each endpoint by status, of those made in the last 24 hours. Statuses without deliveries
+ * are left out. Deliveries that were made on a test clock may be later than `at`, which is in ms since the epoch.
  */
-export async function countDeliveries(em: EntityManager, endpointIds: string[], since: Date) {
+export async function countDeliveries(em: EntityManager, endpointIds: string[], at: number) {
   if (endpointIds.length === 0) return []
+  const [since, until] = [new Date(at - dayMs), new Date(at)]
   const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(countByStatusSql, [
     endpointIds,
     since,
+    until,
     endpointIds,
     since,
+    until,
     since,
+    until,
     endpointIds,
   ])
   return rows.map((row) => ({ ...row, count: Number(row.count) }))

@@ -8,18 +8,20 @@ import { Dispute } from '../../db/dispute/dispute.ts'
 import { assertError } from '../support/api.ts'
 import { change, leftOpen, register } from '../support/destination.ts'
 import { disputing } from '../support/dispute.ts'
+import { withEndpoints } from '../support/endpoints.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { balanceOf } from '../support/platform.ts'
 import { randomly } from '../support/story.ts'
 import { beginOnClock, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
-import { useApi, useStack } from '../support/use-stack.ts'
+import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { depositInto, openAccount } from '../support/virtual-account.ts'
 
 // Who is on a clock, who is not, and what buyers do while it advances.
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
+const receiver = await useReceiver()
 const seed = Number(process.env['SEED'] ?? 20261123)
 const seeds = Number(process.env['SEEDS'] ?? 12)
 
@@ -231,3 +233,22 @@ test('CONFLICT: the account of a payment on a clock takes no transfer once it is
   await advance({ by: 'P5D' })
   assertError(await merchant.deposit(payment_id), 409, 'CONFLICT')
 })
+
+for (const frozen_time of ['2040-01-10T00:00:00.000Z', '2020-01-10T00:00:00.000Z']) {
+  test(`an endpoint’s statistics count one time only, on a clock from ${frozen_time} on and after it`, async () => {
+    const { merchant, clock, attach, advance } = await beginOnClock(api, { frozen_time })
+    const { add, happen, ended, read } = withEndpoints(merchant)
+    const counted = async () => ((await read(endpoint_id))['stats_24h'] as { succeeded: number }).succeeded
+    const endpoint_id = await add({ url: receiver.url })
+    await happen()
+    await ended(endpoint_id)
+    assert.equal(await counted(), 1, 'before')
+    await attach({ endpoint_id })
+    assert.equal(await counted(), 0, 'attached')
+    for (let hours = 0; hours < 2; hours++) await happen().then(() => advance({ by: 'PT1H' }))
+    await ended(endpoint_id)
+    assert.equal(await counted(), 2, 'on the clock')
+    await merchant.call('DELETE', `/v1/test-helpers/clocks/${clock.clock_id}`)
+    assert.equal(await counted(), 1, 'after the clock')
+  })
+}
