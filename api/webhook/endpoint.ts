@@ -5,12 +5,13 @@ import { type EntityManager, lock } from '../../db/core/database.ts'
 import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
 import { makeSecret } from '../../db/webhook/secret.ts'
+import { readMissedSince } from '../../db/webhook/missed-events.ts'
 import { isWatched, switchEndpoint, signalEndpoint } from '../../db/webhook/health.ts'
 import { newId } from '../../domain/id.ts'
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { endpointsMax } from '../../domain/webhook/endpoint.ts'
-import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../../schemas/common.ts'
+import { ChangedMetadata, id, idParameter, isoOrNull, Metadata, page, pageQuery } from '../../schemas/common.ts'
 import {
   ChosenSecret,
   CreatedWebhookEndpoint,
@@ -137,29 +138,31 @@ export function assertNotSimulated(row: EndpointRow): void {
   if (row.simulatedAnswers) throw new Refusal('CONFLICT', 'the endpoint is the receiver of a scenario')
 }
 
-/** Endpoints with their statistics of the last 24 hours: of its own clock where an endpoint is on one. */
+/**
+ * Endpoints with how their deliveries have gone: since when they have missed events, and their statistics of the last
+ * 24 hours, those of its own clock where an endpoint is on one.
+ */
 async function show(em: EntityManager, rows: EndpointRow[], now: number): Promise<Static<typeof WebhookEndpoint>[]> {
   const times = new Map<EndpointRow, number>()
   for (const row of rows) times.set(row, (await clockTimeOf(em, row)) ?? now)
-  const counts: Counts = []
+  const shown = new Map(rows.map((row) => [row.id, presentEndpoint(row)]))
   for (const [at, group] of Map.groupBy(rows, (row) => times.get(row) ?? now)) {
     const ids = group.map((row) => row.id)
-    counts.push(...(await countDeliveries(em, ids, at)))
+    for (const { endpointId, status, count } of await countDeliveries(em, ids, at)) {
+      const endpoint = shown.get(endpointId)
+      if (endpoint) endpoint.stats_24h[status] = count
+    }
+    for (const { endpointId, since } of await readMissedSince(em, ids, { at, now })) {
+      const endpoint = shown.get(endpointId)
+      if (endpoint) endpoint.missed_since = isoOrNull(since)
+    }
   }
-  return rows.map((row) => withCounts(row, counts))
+  return [...shown.values()]
 }
 
 async function showOne(em: EntityManager, row: EndpointRow, now: number): Promise<Static<typeof WebhookEndpoint>> {
-  const at = (await clockTimeOf(em, row)) ?? now
-  return withCounts(row, await countDeliveries(em, [row.id], at))
-}
-
-type Counts = Awaited<ReturnType<typeof countDeliveries>>
-
-function withCounts(row: EndpointRow, counts: Counts) {
-  const shown = presentEndpoint(row)
-  for (const { endpointId, status, count } of counts) if (endpointId === row.id) shown.stats_24h[status] = count
-  return shown
+  const [shown] = await show(em, [row], now)
+  return shown ?? presentEndpoint(row)
 }
 
 export const listEndpoints = operation({
@@ -217,6 +220,7 @@ export const changeEndpoint = operation({
     Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) })
     if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
     if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
+    await em.flush() // what it has missed depends on its settings
     return showOne(em, row, now)
   },
 })

@@ -10325,6 +10325,11 @@ export interface components {
              * @description When we warned you by mail that it fails; null if we did not.
              */
             warned_at: string | null;
+            /**
+             * Format: date-time
+             * @description From when to recover what it has missed: no earlier event is missed. Null if none is.
+             */
+            missed_since: string | null;
             /** @description The deliveries of the last 24 hours, by status. */
             stats_24h: {
                 /** @description How many wait for their next attempt. */
@@ -10393,6 +10398,11 @@ export interface components {
              * @description When we warned you by mail that it fails; null if we did not.
              */
             warned_at: string | null;
+            /**
+             * Format: date-time
+             * @description From when to recover what it has missed: no earlier event is missed. Null if none is.
+             */
+            missed_since: string | null;
             /** @description The deliveries of the last 24 hours, by status. */
             stats_24h: {
                 /** @description How many wait for their next attempt. */

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../domain/duration.ts'
+import { hourMs, minuteMs } from '../../domain/duration.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { WebhookEndpoint, WebhookRecovery } from './endpoint.ts'
@@ -79,4 +79,54 @@ function scan(
       count,
     ],
   )
+}
+
+/** So many of an endpoint's oldest deliveries with a status are looked through for one whose event is still missed. */
+const lookMax = 1_000
+/** An event is not told of in its last hour, so that a recovery can still be ordered from the moment that is told. */
+const toldMs = eventsKeptMs - hourMs
+
+/**
+ * The time of the oldest event that a delivery with this status has missed, and that was not delivered since. The index
+ * `deliveries_unheard` has these deliveries in order; `offset 0` keeps the order in which all this is read. Where all
+ * that are looked through were delivered since, it is the time of the last of them, as none before it is missed.
+ */
+const oldestMissed = (status: 'failed' | 'skipped') => {
+  const deliveries = `select event_id, event_type, created_at from deliveries
+    where endpoint_id = e.id and status = '${status}' and created_at > a.made_after order by created_at, id`
+  return `coalesce(
+    (select f.created_at from (${deliveries} limit ${lookMax}) d cross join lateral (
+       select created_at from events
+       where id = d.event_id and created_at > a.told_after and not is_test and body <> ''
+         and (e.account_scope = 'all' or (e.account_scope = 'own') = (account_id = e.account_id)) offset 0
+     ) f
+     where (e.events @> '{*}' or d.event_type = any(e.events)) and not exists (
+       select from (select endpoint_id, status from deliveries where event_id = d.event_id offset 0) h
+       where h.endpoint_id = e.id and h.status in ('pending', 'succeeded')
+     ) order by d.created_at, f.created_at limit 1),
+    (select created_at from (${deliveries} offset ${lookMax - 1} limit 1) d))`
+}
+
+const missedSinceSql = `
+  select e.id as "endpointId", least(${oldestMissed('failed')}, ${oldestMissed('skipped')}) as since
+  from webhook_endpoints e
+  cross join (select ?::timestamptz as made_after, ?::timestamptz as told_after) a where e.id in (?)`
+
+/**
+ * Since when endpoints have missed events that a recovery would send: none before that moment is missed. Null: none is.
+ * `at` is the time of the endpoints, which is that of their test clock where they are on one, and `now` the caller's.
+ */
+export async function readMissedSince(
+  em: EntityManager,
+  endpointIds: string[],
+  { at, now }: { at: number; now: number },
+): Promise<{ endpointId: string; since: Date | null }[]> {
+  if (endpointIds.length === 0) return []
+  const [madeAfter, toldAfter] = [new Date(Math.min(at, now) - toldMs), new Date(now - toldMs)]
+  const rows = await em.execute<{ endpointId: string; since: string | null }[]>(missedSinceSql, [
+    madeAfter,
+    toldAfter,
+    endpointIds,
+  ])
+  return rows.map(({ endpointId, since }) => ({ endpointId, since: since === null ? null : new Date(since) }))
 }

@@ -15,6 +15,7 @@ export const webhookMeanings = {
   disabled_at: 'When it was switched off; null if it is on.',
   failing_since: 'Since when every delivery fails; null if that is not so.',
   warned_at: 'When we warned you by mail that it fails; null if we did not.',
+  missed_since: 'From when to recover what it has missed: no earlier event is missed. Null if none is.',
   'stats_24h.pending': 'How many wait for their next attempt.',
   'stats_24h.succeeded': 'How many were accepted.',
   'stats_24h.failed': 'How many failed for good.',

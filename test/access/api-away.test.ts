@@ -323,6 +323,7 @@ const reads: Record<string, object> = {
     disabled_reason: null,
     disabled_at: null,
     warned_at: null,
+    missed_since: null,
     stats_24h: {},
     metadata: {},
   },

@@ -8,6 +8,7 @@ import { listStuckWaits } from '../../db/sight/stuck.ts'
 import { countHours } from '../../db/core/counted-hours.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { countDeliveries } from '../../db/webhook/endpoint.ts'
+import { readMissedSince } from '../../db/webhook/missed-events.ts'
 import { type FedEvent, lastSequence, readEventsInOrder } from '../../db/webhook/event-feed.ts'
 import { planOf } from '../support/plans.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -166,6 +167,35 @@ test('the deliveries of a day are counted by their status, however few have each
   await isCounted('with the hours that are over')
   const after = await readBy(count)
   assert.ok(after < before / 2, `${before} rows were read before, and ${after} with hours`)
+})
+
+test('since when an endpoint has missed events is read past none of those that were delivered', async () => {
+  const [endpoint] = await sql<{ id: string }>(`select id from webhook_endpoints where account_id = 'acct_large'`)
+  assert.ok(endpoint)
+  const read = (em: EntityManager) => readMissedSince(em, [endpoint.id], { at, now: at })
+  const missed = `from deliveries where endpoint_id = '${endpoint.id}' and status in ('failed', 'skipped')`
+  const [oldest] = await sql<{ at: string; count: string }>(`select min(created_at) as at, count(*) ${missed}`)
+  const since = async () => (await read(database.orm.em.fork()))[0]?.since?.toISOString()
+  assert.equal(await since(), new Date(oldest?.at ?? '').toISOString())
+  const before = await readBy(read)
+  assert.ok(before < READ_MAX, `${before} rows were read`)
+  await sql(`insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status, trigger,
+      created_at, completed_at)
+    select 'again_' || id, account_id, environment, event_id, event_type, endpoint_id, 'succeeded', 'recovery', now(),
+      now() ${missed}`)
+  assert.equal(await since(), undefined)
+  // A delivery, those of its event, and the event.
+  const after = await readBy(read)
+  assert.ok(after < 6 * Number(oldest?.count), `${after} rows were read, of ${oldest?.count} deliveries`)
+  await sql(`insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status, trigger,
+      created_at, completed_at)
+    select 'many_' || n || id, account_id, environment, event_id, event_type, endpoint_id, status, 'automatic',
+      created_at + n * interval '1 second', now() from generate_series(1, 30) n, (select * ${missed}) d`)
+  const many = await sql<{ at: string }>(`select created_at as at ${missed} order by created_at`)
+  const least = await since()
+  assert.ok(least && least > new Date(many[100]?.at ?? '').toISOString(), 'none of the first is missed')
+  const [ofMany, most] = [await readBy(read), 2 * 4 * 1_000]
+  assert.ok(many.length > 2_000 && ofMany < most, `${ofMany} rows were read, of ${many.length} deliveries`)
 })
 
 test('a stream of one rare type reads the events of this type, and not the 60,000 that came between', async () => {

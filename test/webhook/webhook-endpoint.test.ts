@@ -56,6 +56,7 @@ test('an endpoint is created with defaults for fields left out, and read and lis
     disabled_reason: null,
     failing_since: null,
     warned_at: null,
+    missed_since: null,
     stats_24h: {
       pending: 0,
       succeeded: 0,

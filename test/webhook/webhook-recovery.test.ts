@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { findMissed } from '../../db/webhook/missed-events.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
-import { addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
+import { addPastEvents, endpointsPath as path, taken, withEndpoints } from '../support/endpoints.ts'
 import { rowsRead } from '../support/plans.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
@@ -27,6 +27,16 @@ async function recovered(recoveryId: unknown): Promise<void> {
   assert.equal(await stack.finished('webhook-recovery', String(recoveryId)), 'completed')
 }
 
+/** Makes the deliveries of an event, or to an endpoint, fail afterwards. */
+async function setFailed(column: 'event_id' | 'endpoint_id', id: string): Promise<void> {
+  await stack.sql(`update deliveries set status = 'failed', attempts_max = 1 where ${column} = ?`, [id])
+  await stack.sql(
+    `update delivery_attempts a set error = 'bad_status', response_status = 500 from deliveries d
+    where d.id = a.delivery_id and d.${column} = ?`,
+    [id],
+  )
+}
+
 test('a recovery sends skipped, failed and never delivered events, and nothing else', async () => {
   const { accountId, add, happen, change, event, ended, recover, deliveries } = await newMerchant()
   const [neverHeard = ''] = await addPastEvents(stack, accountId, 1)
@@ -38,12 +48,7 @@ test('a recovery sends skipped, failed and never delivered events, and nothing e
   await change(endpoint, { enabled: true })
   const failed = await happen('refund.failed')
   await until(async () => (await event(failed)).deliveries[0]?.status === 'succeeded', 'it was delivered')
-  await stack.sql(`update deliveries set status = 'failed', attempts_max = 1 where event_id = ?`, [failed])
-  await stack.sql(
-    `update delivery_attempts a set error = 'bad_status', response_status = 500 from deliveries d
-    where d.id = a.delivery_id and d.event_id = ?`,
-    [failed],
-  )
+  await setFailed('event_id', failed)
   receiver.received.length = 0
   const since = ago(hour)
   const answer = await recover(endpoint, { since })
@@ -186,6 +191,61 @@ test('a step reads as few events of connected accounts, however long the span is
   assert.deepEqual([many.ids.length, many.isLast], [1_000, false])
   const inOrder = many.missed.map((event) => `${new Date(event.createdAt).toISOString()} ${event.id}`)
   assert.deepEqual(inOrder, inOrder.toSorted())
+})
+
+test('missed_since is the time of the first event to recover, whatever has been tried out meanwhile', async () => {
+  const { merchant, add, happen, change, event, ended, recover, resend, read } = await newMerchant()
+  const endpoint = await add({ url: receiver.url })
+  const missedSince = async () => {
+    const shown = await read(endpoint)
+    assert.deepEqual((await taken(merchant.call('GET', path)))['items'], [shown])
+    return shown['missed_since']
+  }
+  const timeOf = async (id: string) => (await event(id))['created_at']
+  const tryOut = () => taken(merchant.call('POST', `${path}/${endpoint}/test`, {}))
+  await tryOut()
+  await ended(endpoint)
+  await setFailed('endpoint_id', endpoint)
+  await happen()
+  await ended(endpoint)
+  assert.equal(await missedSince(), null)
+  await change(endpoint, { enabled: false })
+  const [first, second, other] = [await happen(), await happen('payout.paid'), await happen('refund.failed')]
+  assert.equal(await missedSince(), await timeOf(first))
+  await change(endpoint, { enabled: true })
+  await tryOut()
+  await happen()
+  await until(async () => (await ended(endpoint)).length === 7, 'a test event and an event are delivered')
+  assert.equal((await change(endpoint, { description: 'Repaired' }))['missed_since'], await timeOf(first))
+  await resend(first, { endpoint_id: endpoint })
+  await ended(endpoint)
+  assert.equal(await missedSince(), await timeOf(second))
+  assert.equal((await change(endpoint, { events: ['refund.failed'] }))['missed_since'], await timeOf(other))
+  assert.equal((await change(endpoint, { account_scope: 'connected' }))['missed_since'], null)
+  const since = (await change(endpoint, { events: ['*'], account_scope: 'own' }))['missed_since']
+  const { recovery_id } = await recover(endpoint, { since })
+  await recovered(recovery_id)
+  await ended(endpoint)
+  assert.equal(await missedSince(), null)
+})
+
+test('what a recovery could not deliver is missed since its event, until its last hour', async () => {
+  const { accountId, add, read, recover, ended } = await newMerchant()
+  const [old, late] = await addPastEvents(stack, accountId, 2)
+  const endpoint = await add({ url: receiver.url })
+  const { recovery_id } = await recover(endpoint, { since: ago(hour) })
+  await recovered(recovery_id)
+  await ended(endpoint)
+  await setFailed('endpoint_id', endpoint)
+  for (const [hours, id] of [
+    [1.1, old],
+    [0.9, late],
+  ] as const) {
+    const at = ago(90 * 24 * hour - hours * hour)
+    await stack.sql('update events set created_at = ? where id = ?', [at, old])
+    const [shown] = await stack.sql<{ at: string }>('select created_at as at from events where id = ?', [id])
+    assert.equal((await read(endpoint))['missed_since'], new Date(shown?.at ?? '').toISOString())
+  }
 })
 
 test('a span starts in the last 90 days and before its end, and ends now at the latest', async () => {

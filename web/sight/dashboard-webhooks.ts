@@ -12,7 +12,7 @@ import type { Shown } from './dashboard-resources.ts'
 import { addEndpointActs } from './webhook-acts.ts'
 import { endpointPath } from './webhook-endpoint.ts'
 import { addEndpointForm } from './webhook-form.ts'
-import { addRecoveryPages, missedSinceOf } from './webhook-recovery.ts'
+import { addRecoveryPages } from './webhook-recovery.ts'
 import { addSecretPages } from './webhook-secret.ts'
 import {
   accountScopeNames,
@@ -71,7 +71,6 @@ export function addWebhookPages(site: Site): void {
       isOff: !row.enabled,
       isSwitchedOff: row.disabled_reason !== null,
       hasAddress: row.url !== null,
-      missedSince: missedSinceOf(ctx, row),
       switchOff: timeOf(waits.body.items[0]?.expected_by ?? null),
       facts: factsOf(endpointFacts(row)),
       deliveries: newest.body.items.map((each) => deliveryRow(each, home)),

@@ -35,19 +35,17 @@ export function addEndpointActs(
       show(ctx, pageOf('dashboard/webhook-confirm', title, page))
     })
 
-  /** Switches an endpoint on or off. `done` is what the address of its page then says. */
-  async function turn(ctx: Context, isOn: boolean, done: Record<string, string>): Promise<void> {
+  /** Switches an endpoint on or off. */
+  async function turn(ctx: Context, isOn: boolean): Promise<void> {
     const answer = await sessions.call<ShownEndpoint>(ctx, 'PATCH', endpointPath(ctx), { enabled: isOn })
-    if (answer.ok) return goTo(ctx, `${pageOfRow(answer.body)}?${new URLSearchParams(done)}`)
+    if (answer.ok) return goTo(ctx, `${pageOfRow(answer.body)}?done=${isOn ? 'on' : 'off'}`)
     if (isUnread(answer.refused)) return showUnread(site, ctx, answer.refused)
     await showEndpoint(ctx, refusedForm(answer.refused, {}, { CONFLICT: 'It has no address yet: edit it first.' }))
   }
 
-  submit(`${path}/:id/on`, (ctx, form) =>
-    turn(ctx, true, { done: 'on', missed_since: typedText(form, 'missed_since') }),
-  )
+  submit(`${path}/:id/on`, (ctx) => turn(ctx, true))
   ask('off', (row) => row.enabled)
-  submit(`${path}/:id/off`, (ctx) => turn(ctx, false, { done: 'off' }))
+  submit(`${path}/:id/off`, (ctx) => turn(ctx, false))
 
   ask('delete')
   submit(`${path}/:id/delete`, async (ctx) => {

@@ -7,11 +7,9 @@ import { timeOf } from '../words.ts'
 import { isUnread, keyIn, newFormKey, refusedForm } from './board-form.ts'
 import { type Fact, factsOf, idIn, showUnread } from './dashboard-lists.ts'
 import { type Again, keyAfter, sameKey } from './edit-form.ts'
-import { textIn } from './list-filter.ts'
 import { endpointPath, readToChange } from './webhook-endpoint.ts'
 import { conflictWords, notSentAgain, type ShownEndpoint, titleOf } from './webhook-words.ts'
-import { dayMs, hourMs, isDay } from '../../domain/duration.ts'
-import { eventsKeptMs } from '../../domain/retention.ts'
+import { dayMs, isDay } from '../../domain/duration.ts'
 
 type Recovery = Static<typeof WebhookRecovery>
 type Typed = { since: string; until: string }
@@ -41,7 +39,7 @@ export function addRecoveryPages(site: Site, folder: string): void {
     if (!answer.ok) return showUnread(site, ctx, answer.refused)
     const row = answer.body
     if (!row.enabled) return goTo(ctx, `${folder}/${row.endpoint_id}`)
-    showForm(ctx, row, { since: proposedSince(missedSinceOf(ctx, row), await now()), until: '' })
+    showForm(ctx, row, { since: proposedSince(row, await now()), until: '' })
   })
 
   submit(`${path}/:id/recover`, async (ctx, form) => {
@@ -84,27 +82,10 @@ export function addRecoveryPages(site: Site, folder: string): void {
 const timeWords = 'Enter a day and a time in UTC, such as 2026-11-25 09:00.'
 const spanWords = 'Enter a time of the last 90 days, before the end.'
 
-/**
- * Since when an endpoint has missed events; null where it is not known. Switching it on clears this in its row, so its
- * page then has the moment in its address, and hands it to the form of a recovery.
- */
-export const missedSinceOf = (ctx: Context, { failing_since, disabled_at }: ShownEndpoint): string | null =>
-  momentOf(textIn(ctx, 'missed_since').replace(/Z$/, '')) ?? failing_since ?? disabled_at
-
-/**
- * Longer than an event is tried. The first failure of an endpoint may be the last attempt of an event so much older,
- * and an endpoint that goes off ends the deliveries that wait for their next attempt.
- */
-const triedMs = 2 * hourMs
-
-/**
- * From when the form proposes to recover: a day ago, or before all that the endpoint has missed. The API takes no
- * moment of more than 90 days ago, and the form may be open for a while.
- */
-function proposedSince(missedSince: string | null, now: number): string {
-  const since = missedSince === null ? now : Date.parse(missedSince) - triedMs
-  const proposed = Math.max(Math.min(since, now - dayMs), now - eventsKeptMs + hourMs)
-  return new Date(proposed).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)
+/** From when the form proposes to recover: a day ago, or from the first event that the endpoint has missed. */
+function proposedSince({ missed_since: missedSince }: ShownEndpoint, now: number): string {
+  const since = missedSince ? Date.parse(missedSince) : now
+  return new Date(Math.min(since, now - dayMs)).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)
 }
 
 /** The moment that an input for a time in UTC names; undefined where it names none. */
