@@ -76,8 +76,8 @@ export const subscriptionActivities = (deps: Deps) => {
   }
 
   /**
-   * Asks the rail about a payment. An order that it has never seen is sent again. What staff gave up is cancelled, and so
-   * is what would only be paid back.
+   * Asks the rail about a payment. An order that it has never seen is sent again. What staff gave up is cancelled, and
+   * so is what would only be paid back.
    */
   async function lookUp(id: string, paymentId: string, asked: number): Promise<SubscriptionSnapshot> {
     const em = database.orm.em.fork()

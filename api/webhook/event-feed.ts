@@ -139,7 +139,7 @@ export class EventFeed {
   }
 }
 
-/** A follower that comes back has had that event: the database was restored since, and its next event is later again. */
+/** Who comes back has had that event: the database was restored since, and its next event is later again. */
 function beyondLast(field: string): Refusal {
   const again = field === 'after' ? 'leave it out to begin with what happens from now on' : 'come back with it later'
   return invalid(field, `is beyond the last event; ${again}`, 'value_error.range')

@@ -69,7 +69,7 @@ test('an invoice for the next period that is taken back gives back the credit th
   assert.equal(await creditOf(id), 0)
 })
 
-test('of two invoices for the next period, opened at one moment, the one that stands is that of the period', async () => {
+test('of two invoices for the next period, opened at one moment, the one that stands counts', async () => {
   const { id, at } = await beginWithCredit(2)
   const cancel = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
   assert.equal(await lives.ask(id, cancel, at), 'done')
