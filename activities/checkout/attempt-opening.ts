@@ -1,4 +1,4 @@
-import { assertInvoicePayable, paysFor } from '../../commands/subscription/invoiced-session.ts'
+import { paysFor } from '../../commands/subscription/invoiced-session.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment, type PaymentRequest } from '../../db/checkout/payment.ts'
@@ -13,7 +13,7 @@ import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
 import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
-import { assertRoom, assertSavedOffered, requestOf } from './choice.ts'
+import { assertStillSold, assertSavedOffered, requestOf } from './choice.ts'
 import { attemptsOf, touch } from './session.ts'
 import { newSetup, setupOrderOf } from './setup.ts'
 
@@ -41,8 +41,7 @@ export async function openAttempt(
   if (!made) {
     assertOpen(session)
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
-    await assertRoom(em, session)
-    await assertInvoicePayable(em, session)
+    await assertStillSold(em, session)
     await assertPayableBy(em, session, corridorIn(request))
     await assertSavedOffered(em, session, request, at)
     movePaymentStatus(session, 'processing')

@@ -32,8 +32,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   assertOpen(session)
   assertNotProcessing(session)
   assertMayTry(session, at)
-  await assertRoom(em, session)
-  await assertInvoicePayable(em, session)
+  await assertStillSold(em, session)
   const request = await requestOf(em, session, requestId)
   await assertNewest(em, session, request)
   await assertSavedOffered(em, session, request, at)
@@ -97,9 +96,13 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
   await recordCompletion(em, session, null, at)
 }
 
-/** Refuses to begin a payment when the session's payment link is sold out. Nothing has been paid at that point. */
-export async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
+/**
+ * Refuses what would charge the buyer when the session's payment link is sold out, or its invoice takes no money any
+ * more: a new payment, and the code for one that was begun before. Nothing has been paid at that point.
+ */
+export async function assertStillSold(em: EntityManager, session: Checkout): Promise<void> {
   if (!(await hasRoom(em, session))) throw soldOut()
+  await assertInvoicePayable(em, session)
 }
 
 const soldOut = () => conflict(linkSoldOut, 'the payment link has been used as often as it may be')

@@ -1,4 +1,3 @@
-import { assertInvoicePayable } from '../../commands/subscription/invoiced-session.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -9,7 +8,7 @@ import { assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts
 import { movePayment } from '../../domain/checkout/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
-import { assertRoom } from './choice.ts'
+import { assertStillSold } from './choice.ts'
 import { touch } from './session.ts'
 import { takeUpCode } from './setup.ts'
 
@@ -45,10 +44,7 @@ export async function openCode(
     return { environment, corridor: attempt.corridor, saves: true, at, buyerAsked: null }
   }
   if (attempt.status !== 'requires_action' && attempt.status !== 'processing') return null
-  if (session.paymentStatus !== 'processing') {
-    await assertRoom(em, session)
-    await assertInvoicePayable(em, session)
-  }
+  if (session.paymentStatus !== 'processing') await assertStillSold(em, session)
   movePayment(attempt, 'processing')
   attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')

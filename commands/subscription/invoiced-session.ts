@@ -17,8 +17,8 @@ export async function paysFor(
 }
 
 /**
- * Refuses what would charge a buyer for an invoice that was paid in another way, or is void, or whose money would go
- * back because its subscription has ended: a new payment, and the code for one that was begun before.
+ * Refuses to go on with a session whose invoice was paid in another way, or is void, or whose money would go back
+ * because its subscription has ended.
  */
 export async function assertInvoicePayable(em: EntityManager, session: Checkout): Promise<void> {
   const refusing = await refusingInvoice(em, session)
