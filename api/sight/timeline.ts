@@ -132,7 +132,7 @@ function helpOf({ id, process: [process], status }: Seen, waits: readonly Wait[]
   // A resource waits for what belongs to it too, whose pages have the actions on it: an invoice for its subscription.
   const isOwn = wait.id === id
   const kind = isOwn && process === 'deposit' ? 'deposit' : wait.resource
-  return helpFor(kind, reason, isOverdue, { ofNews: isNews(wait), status: isOwn ? status : 'elsewhere' })
+  return helpFor(kind, reason, isOverdue, { ofNews: isNews(wait), status: isOwn ? status : null })
 }
 
 /** Who has done a step. What no person has done, our rules have done. */

@@ -70,13 +70,14 @@ export const isNews = ({ reason, wakesAt }: { reason: WakeReason; wakesAt: Date 
 
 /**
  * What staff can do about a wait that lasts too long. `ofNews`: the resource has ended, and its rail could not be asked
- * about its news. `status`: that of a payment, as staff act on one only while its provider processes it.
+ * about its news. `status`: that of a payment, as staff act on one only while its provider processes it; null where
+ * another page has the actions.
  */
 export function helpFor(
   resource: StuckResource,
   reason: WakeReason,
   isOverdue: boolean,
-  { ofNews = false, status = 'processing' }: { ofNews?: boolean; status?: string } = {},
+  { ofNews = false, status = 'processing' }: { ofNews?: boolean; status?: string | null } = {},
 ): string {
   if (reason === 'release') return held
   if (ofNews) return ended
