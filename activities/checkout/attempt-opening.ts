@@ -13,6 +13,7 @@ import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
 import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
+import { failIfNeedless } from './failure.ts'
 import { assertStillSold, assertSavedOffered, requestOf } from './choice.ts'
 import { attemptsOf, touch } from './session.ts'
 import { newSetup, setupOrderOf } from './setup.ts'
@@ -25,7 +26,8 @@ export type Opened = { order: Order; buyerAsked: Payment['nextAction'] }
 
 /**
  * The order of an attempt, after its payment or setup was stored. Null when the rail has already decided the attempt,
- * or when it was given up. An order that the rail may already have is returned again: the rail recognizes it by its id.
+ * or when it was given up, as is one of an invoice that nobody has to pay any more. An order that the rail may already
+ * have is returned again: the rail recognizes it by its id.
  */
 export async function openAttempt(
   em: EntityManager,
@@ -38,6 +40,7 @@ export async function openAttempt(
   let payment = (await attemptsOf(em, session)).find(({ id }) => id === requestId) ?? null
   const made = setup ?? payment
   if (made && made.status !== 'processing') return null
+  if (payment && (await failIfNeedless(em, session, payment, at))) return null
   if (!made) {
     assertOpen(session)
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')

@@ -1,10 +1,11 @@
 import { recordFailure } from '../../commands/record-failure.ts'
+import { judgePayment } from '../../commands/subscription/pay-invoice.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
-import { isCurrent } from './session.ts'
+import { isCurrent, touch } from './session.ts'
 
 type Failed = Extract<RailAnswer, { status: 'failed' }>
 
@@ -20,4 +21,22 @@ export async function failPayment(
   countDecline(session, at)
   if (isCurrent(session, payment)) movePaymentStatus(session, 'failed')
   await recordFailure(em, payment, failureCode, at)
+}
+
+/**
+ * Fails an attempt that was begun, but may not have reached its rail, where its money would only be sent back: its
+ * invoice was paid in another way or voided meanwhile. The process cancels it at the rail as soon as that answers, and
+ * money that the rail has taken nevertheless is then posted.
+ */
+export async function failIfNeedless(
+  em: EntityManager,
+  session: Checkout,
+  payment: Payment,
+  at: number,
+): Promise<boolean> {
+  if (!payment.invoiceId || (await judgePayment(em, payment)) === 'pays') return false
+  await failPayment(em, session, payment, { status: 'failed', failureCode: 'rail_unavailable' }, at)
+  payment.cancelling = 'due'
+  touch(session, at)
+  return true
 }

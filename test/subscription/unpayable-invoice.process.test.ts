@@ -193,6 +193,36 @@ test('a card that is charged for an invoice voided meanwhile is not kept, and it
 })
 
 for (const [end, endInvoice] of Object.entries(ends)) {
+  test(`an order that has not reached its rail is not sent for an invoice that is ${end} by then`, async (t) => {
+    t.after(() => setPolicy('accept'))
+    const begun = await begin()
+    const { session } = begun
+    const rails = stack.deps.rails.in('sandbox')
+    const { of } = rails
+    t.after(() => void (rails.of = of))
+    rails.of = (corridor) => ({ ...of(corridor), charge: () => Promise.reject(new Error('the network is away')) })
+    const paid = await payers.payIn(session)
+    const payment = String(paid['payment_id'])
+    assert.equal(paid['payment_status'], 'processing')
+    await endInvoice(begun)
+    rails.of = of
+    const isOver = async () => {
+      await stack.skip(60_000)
+      return (await merchant.getPayment(payment))['status'] === 'failed'
+    }
+    await until(isOver, 'the attempt is given up')
+    assert.equal((await merchant.getPayment(payment))['failure_code'], 'rail_unavailable')
+    const isCancelled = async () =>
+      (await stack.sql(`select from payments where id = ? and cancelling = 'done'`, [payment])).length === 1
+    await until(isCancelled, 'its rail has cancelled it')
+    assert.deepEqual(await stack.sql('select id from refunds where charge_id = ?', [payment]), [])
+    for (const code of languageCodes)
+      assert.deepEqual(await textsOf(session, code), ['ended.invoice', 'ended.invoice.why'], code)
+    await cancel(session)
+  })
+}
+
+for (const [end, endInvoice] of Object.entries(ends)) {
   test(`CONFLICT: a code for an invoice that is ${end} by then is not sent, so nothing is charged`, async (t) => {
     t.after(() => setPolicy('accept'))
     const begun = await begin()
