@@ -8,6 +8,9 @@ const bidi = (bidiFactory as unknown as () => Bidi)()
 /** Letters of the scripts that are read from the right. A line without them is seen as it is written. */
 const fromRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
+/** Whether a text has letters that are read from the right. */
+export const isFromRight = (text: string): boolean => fromRight.test(text)
+
 /**
  * The parts of a line in the order in which they are seen, from left to right. Each is of one direction, in the order
  * of reading: the font turns the letters of a part that is read from the right. Without that a line that begins in

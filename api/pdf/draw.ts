@@ -47,13 +47,13 @@ async function drawHead(sheet: Sheet, { letterhead, title, status }: Paper): Pro
     sheet.page.drawImage(logo, { x: margin, y: top - height, width, height })
     left -= height + 10
   }
-  const name = { font: bold, size: 12, color: ink }
+  const name = { face: bold, size: 12, color: ink }
   for (const text of wrapShort(letterhead.name, bold, name.size, middle - margin - 40)) {
     left -= 14
     drawText(sheet, text, margin, left, name)
   }
   if (letterhead.supportEmail) {
-    const style = { font: regular, size: 9, color: soft }
+    const style = { face: regular, size: 9, color: soft }
     for (const text of wrap(letterhead.supportEmail, regular, 9, middle - margin - 40)) {
       left -= 13
       drawText(sheet, text, margin, left, style)
@@ -62,10 +62,10 @@ async function drawHead(sheet: Sheet, { letterhead, title, status }: Paper): Pro
   let far = top
   for (const text of wrap(title, bold, 18, right - middle)) {
     far -= 20
-    drawTextTo(sheet, text, right, far, { font: bold, size: 18, color: ink })
+    drawTextTo(sheet, text, right, far, { face: bold, size: 18, color: ink })
   }
   far -= 18
-  drawTextTo(sheet, oneLine(status), right, far, { font: bold, size: 10, color: soft })
+  drawTextTo(sheet, oneLine(status), right, far, { face: bold, size: 10, color: soft })
   sheet.y = Math.min(left, far) - 30
 }
 
@@ -74,25 +74,25 @@ function drawParties(sheet: Sheet, { recipient, facts, language }: Paper): void 
   const { regular, bold, y: top } = sheet
   let left = top
   if (recipient.length > 0) {
-    drawText(sheet, language.say('billed.to'), margin, (left -= 10), { font: bold, size: 9, color: soft })
+    drawText(sheet, language.say('billed.to'), margin, (left -= 10), { face: bold, size: 9, color: soft })
     for (const text of recipient.flatMap((each) => wrapShort(each, regular, 10, middle - margin - 40))) {
-      drawText(sheet, text, margin, (left -= 14), { font: regular, size: 10, color: ink })
+      drawText(sheet, text, margin, (left -= 14), { face: regular, size: 10, color: ink })
     }
   }
   let far = top
   for (const { label, value } of facts) {
-    drawText(sheet, label, middle, (far -= 14), { font: regular, size: 9, color: soft })
-    const labelWidth = Math.max(regular.widthOfTextAtSize(label, 9) + 8, 55)
+    drawText(sheet, label, middle, (far -= 14), { face: regular, size: 9, color: soft })
+    const labelWidth = Math.max(regular.widthOf(label, 9) + 8, 55)
     for (const [index, text] of wrap(value, regular, 9, right - middle - labelWidth).entries()) {
       if (index > 0) far -= 12
-      drawTextTo(sheet, text, right, far, { font: regular, size: 9, color: ink })
+      drawTextTo(sheet, text, right, far, { face: regular, size: 9, color: ink })
     }
   }
   sheet.y = Math.min(left, far) - 30
 }
 
 function drawTableHead(sheet: Sheet, { language: { say } }: Paper): void {
-  const style = { font: sheet.bold, size: 9, color: soft }
+  const style = { face: sheet.bold, size: 9, color: soft }
   const y = sheet.y - 10
   drawText(sheet, say('description'), margin, y, style)
   drawTextTo(sheet, say('quantity'), columns.quantity, y, style)
@@ -111,7 +111,7 @@ function makeRoom(sheet: Sheet, height: number, table: Paper | null): void {
 
 /** The style in which an amount fits its column: one of very many digits is drawn smaller. */
 function shrunk(text: string, style: Style): Style {
-  const width = style.font.widthOfTextAtSize(text, style.size)
+  const width = style.face.widthOf(text, style.size)
   return width <= amountWidth ? style : { ...style, size: (style.size * amountWidth) / width }
 }
 
@@ -120,13 +120,13 @@ function drawLine(sheet: Sheet, { name, detail, quantity, unitAmount, total }: P
   const names = wrapShort(name, regular, 10, nameWidth)
   const details = detail === null ? [] : wrap(detail, regular, 8, nameWidth)
   makeRoom(sheet, names.length * 13 + details.length * 11 + 12, paper)
-  const style = { font: regular, size: 10, color: ink }
+  const style = { face: regular, size: 10, color: ink }
   let y = sheet.y - 16
   drawTextTo(sheet, quantity, columns.quantity, y, style)
   drawTextTo(sheet, unitAmount, columns.unitAmount, y, shrunk(unitAmount, style))
   drawTextTo(sheet, total, columns.total, y, shrunk(total, style))
   for (const [index, text] of names.entries()) drawText(sheet, text, margin, (y -= index === 0 ? 0 : 13), style)
-  for (const text of details) drawText(sheet, text, margin, (y -= 11), { font: regular, size: 8, color: soft })
+  for (const text of details) drawText(sheet, text, margin, (y -= 11), { face: regular, size: 8, color: soft })
   drawRule(sheet, y - 7)
   sheet.y = y - 7
 }
@@ -139,12 +139,12 @@ function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
   sheet.y -= 10
   for (const sum of sums) drawSum(sheet, sum, sum.isStrong ? bold : regular)
   sheet.y -= 22
-  for (const text of remarks) drawText(sheet, text, margin, (sheet.y -= 13), { font: regular, size: 9, color: soft })
+  for (const text of remarks) drawText(sheet, text, margin, (sheet.y -= 13), { face: regular, size: 9, color: soft })
 }
 
-function drawSum(sheet: Sheet, { label, value }: Fact, font: Sheet['regular']): void {
+function drawSum(sheet: Sheet, { label, value }: Fact, face: Sheet['regular']): void {
   sheet.y -= 18
-  const style = { font, size: 10, color: ink }
+  const style = { face, size: 10, color: ink }
   drawText(sheet, label, middle, sheet.y, style)
   drawTextTo(sheet, value, right, sheet.y, style)
 }
@@ -153,7 +153,7 @@ function drawSum(sheet: Sheet, { label, value }: Fact, font: Sheet['regular']): 
 function drawFooters(sheet: Sheet, { title, letterhead, language }: Paper): void {
   const { document, regular } = sheet
   const pages = document.getPages()
-  const style = { font: regular, size: 8, color: soft }
+  const style = { face: regular, size: 8, color: soft }
   const [name = ''] = wrap(letterhead.name, regular, 8, paperSize.width / 2)
   for (const [index, page] of pages.entries()) {
     const on = { ...sheet, page }

@@ -1,13 +1,8 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
 import fontkit from '@pdf-lib/fontkit'
-import { type Color, PDFDocument, type PDFFont, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
+import { type Color, PDFDocument, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
 import { partsInSight } from './direction.ts'
+import { embedFaces, type Face } from './face.ts'
 import type { Logo, Paper } from './paper.ts'
-
-const require = createRequire(import.meta.url)
-const regular = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'))
-const bold = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'))
 
 /** A4, in points. */
 export const paperSize = { width: 595.28, height: 841.89 }
@@ -19,19 +14,20 @@ export const soft = rgb(0.34, 0.39, 0.37)
 export const faint = rgb(0.87, 0.9, 0.88)
 
 /** How a text is drawn. */
-export type Style = { font: PDFFont; size: number; color: Color }
+export type Style = { face: Face; size: number; color: Color }
 
 export type Sheet = {
   document: PDFDocument
   page: PDFPage
-  regular: PDFFont
-  bold: PDFFont
+  regular: Face
+  bold: Face
   /** The top of what is drawn next, in points from the bottom. */
   y: number
 }
 
 /** A new document with its first page. Its dates come from the content, so that its bytes do too. */
-export async function createSheet({ title, letterhead, issuedAt, language }: Paper): Promise<Sheet> {
+export async function createSheet(paper: Paper): Promise<Sheet> {
+  const { title, letterhead, issuedAt, language } = paper
   const document = await PDFDocument.create({ updateMetadata: false })
   document.registerFontkit(fontkit)
   const at = new Date(issuedAt)
@@ -41,12 +37,9 @@ export async function createSheet({ title, letterhead, issuedAt, language }: Pap
   document.setLanguage(language.code)
   document.setCreationDate(at)
   document.setModificationDate(at)
-  const fonts = {
-    regular: await document.embedFont(regular, { subset: true }),
-    bold: await document.embedFont(bold, { subset: true }),
-  }
+  const faces = await embedFaces(document, JSON.stringify({ ...paper, letterhead: { ...letterhead, logo: null } }))
   const page = document.addPage([paperSize.width, paperSize.height])
-  return { document, page, ...fonts, y: paperSize.height - margin }
+  return { document, page, ...faces, y: paperSize.height - margin }
 }
 
 /** Begins a page. */
@@ -60,20 +53,18 @@ export function drawText(sheet: Sheet, text: string, x: number, y: number, style
   drawParts(sheet, partsInSight(text), x, y, style)
 }
 
-function drawParts({ page }: Sheet, parts: readonly string[], x: number, y: number, style: Style): void {
+function drawParts({ page }: Sheet, parts: readonly string[], x: number, y: number, { face, ...style }: Style): void {
   let left = x
-  for (const part of parts) {
-    page.drawText(part, { x: left, y, ...style })
-    left += widthOf(part, style)
+  for (const { text, font } of parts.flatMap(face.runsOf)) {
+    page.drawText(text, { x: left, y, font, ...style })
+    left += font.widthOfTextAtSize(text, style.size)
   }
 }
-
-const widthOf = (part: string, { font, size }: Style): number => font.widthOfTextAtSize(part, size)
 
 /** Draws a line of text with its right end at `x`. */
 export function drawTextTo(sheet: Sheet, text: string, x: number, y: number, style: Style): void {
   const parts = partsInSight(text)
-  const width = parts.reduce((sum, part) => sum + widthOf(part, style), 0)
+  const width = parts.reduce((sum, part) => sum + style.face.widthOf(part, style.size), 0)
   drawParts(sheet, parts, x - width, y, style)
 }
 

@@ -1,4 +1,4 @@
-import type { PDFFont } from 'pdf-lib'
+import type { Face } from './face.ts'
 
 // Marks that turn the direction of what follows: a name could use them to change how an amount beside it reads.
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
@@ -11,8 +11,8 @@ export const oneLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
 /** Breaks a text into lines of this width, in points: between words, and inside a word that is wider than a line. */
-export function wrap(text: string, font: PDFFont, size: number, width: number): string[] {
-  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width
+export function wrap(text: string, face: Face, size: number, width: number): string[] {
+  const fits = (line: string) => face.widthOf(line, size) <= width
   const lines: string[] = []
   let line = ''
   for (const word of oneLine(text).split(' ')) {
@@ -23,7 +23,7 @@ export function wrap(text: string, font: PDFFont, size: number, width: number): 
       continue
     }
     if (line !== '') lines.push(line)
-    const pieces = fits(word) ? [word] : breakWord(word, (letter) => font.widthOfTextAtSize(letter, size), width)
+    const pieces = fits(word) ? [word] : breakWord(word, (letter) => face.widthOf(letter, size), width)
     lines.push(...pieces.slice(0, -1))
     line = pieces.at(-1) ?? ''
   }
@@ -51,8 +51,8 @@ function breakWord(word: string, widthOf: (letter: string) => number, width: num
 const maxLines = 6
 
 /** The lines of a text, at most six; the last one says that more was left out. */
-export function wrapShort(text: string, font: PDFFont, size: number, width: number): string[] {
-  const lines = wrap(text, font, size, width)
+export function wrapShort(text: string, face: Face, size: number, width: number): string[] {
+  const lines = wrap(text, face, size, width)
   if (lines.length <= maxLines) return lines
   const [last = '', ...before] = lines.slice(0, maxLines).toReversed()
   return [...before.toReversed(), `${[...last].slice(0, -2).join('')}…`]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fontkit from '@pdf-lib/fontkit'
-import { PDFDocument, PDFName } from 'pdf-lib'
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import { drawPaper } from '../../api/pdf/draw.ts'
 import type { Logo, Paper, PaperLine } from '../../api/pdf/paper.ts'
 import { english, paperLanguageOf, paperWords } from '../../api/pdf/language.ts'
@@ -72,6 +72,33 @@ test('names of any letters and any length are drawn', async () => {
   const lines = strange.map(line)
   assert.ok((await pagesOf(paper({ lines, recipient: strange, title: 'y'.repeat(200) }))) >= 1)
   assert.ok((await pagesOf(paper({ lines: Array.from({ length: 100 }, () => line('x'.repeat(255))) }))) > 4)
+})
+
+/** The letters that each font of a document draws, by the name of the font. */
+async function lettersByFont(content: Paper): Promise<Record<string, Set<string>>> {
+  const { context } = await PDFDocument.load(await drawPaper(content), { updateMetadata: false })
+  const fonts = context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => (object instanceof PDFDict && object.has(PDFName.of('ToUnicode')) ? [object] : []))
+  return Object.fromEntries(
+    fonts.map((font) => {
+      const name = String(font.get(PDFName.of('BaseFont'))).replace(/^\/|-\d+$/g, '')
+      const map = Buffer.from(decodePDFRawStream(font.lookup(PDFName.of('ToUnicode'), PDFRawStream)).decode())
+      const codes = map.toString().matchAll(/<\w+> <((?:\w{4})+)>/g)
+      return [name, new Set(Array.from(codes, ([, hex = '']) => Buffer.from(hex, 'hex').swap16().toString('utf16le')))]
+    }),
+  )
+}
+
+test('a name in any script is drawn in letters, and a font for rare ones is only in documents that need it', async () => {
+  const usual = await lettersByFont(paper())
+  assert.equal(Object.keys(usual).length, 2)
+  const names = ['田中 太郎', '김민수', 'राम', 'সোহেল', 'สมชาย', 'አበበ', 'ޙަސަން', 'Ọlátúnjí']
+  const strange = await lettersByFont(paper({ recipient: names, letterhead: { ...paper().letterhead, name: 'A 中' } }))
+  const [spare = '', ...others] = Object.keys(strange).filter((name) => !(name in usual))
+  assert.deepEqual([others, /unifont/i.test(spare)], [[], true], Object.keys(strange).join())
+  for (const letter of '田中太郎김रมአޙ') assert.ok(strange[spare]?.has(letter), letter)
+  assert.ok(!strange[spare]?.has('O') && !strange[spare]?.has('A'))
 })
 
 test('a logo is drawn; a damaged or a huge one is left out', async () => {
