@@ -67,14 +67,15 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
 
 /** The part of a subscription that a change of its plan depends on. What was refunded is not given back once more. */
 async function changingOf(em: EntityManager, row: Subscription, proration: Proration): Promise<Changing> {
-  const { status, lineItems, currency, interval, intervalCount, trialDays } = row
+  const { id, status, lineItems, currency, interval, intervalCount, trialDays, chargedFrom } = row
+  const { credit, withheld } = await creditOf(em, row)
   return {
     status,
     plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
     anchor: row.anchor.getTime(),
-    charged: { amount: row.chargedAmount, start: row.chargedFrom.getTime() },
-    returned: proration === 'prorate' ? await paidBackOf(em, row) : [],
-    credit: (await creditOf(em, row)).credit,
+    charged: { amount: row.chargedAmount, start: chargedFrom.getTime() },
+    returned: proration === 'prorate' ? await paidBackOf(em, { id, chargedFrom, withheld }) : [],
+    credit,
   }
 }

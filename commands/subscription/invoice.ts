@@ -4,7 +4,7 @@ import { type EntityManager, lock, publicUrlOf } from '../../db/core/database.ts
 import { recordEvent } from '../../db/core/record-event.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { Invoice, openInvoicesOf, takeInvoiceNumber } from '../../db/subscription/invoice.ts'
-import { returnedNothing } from '../../db/subscription/paid-back.ts'
+import { returnsOfUndone } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { newId } from '../../domain/id.ts'
 import { add, type Amount, format, isLess, isZero, subtract } from '../../domain/money.ts'
@@ -16,6 +16,7 @@ import {
   moveInvoice,
 } from '../../domain/subscription/invoice.ts'
 import type { Period } from '../../domain/subscription/period.ts'
+import { settleWithheld } from '../../domain/subscription/proration.ts'
 import { presentInvoice } from '../../schemas/subscription/invoice.ts'
 import { sendBack, wasSentBack } from '../send-back.ts'
 import { mailCustomer } from './touch.ts'
@@ -166,14 +167,14 @@ function chargedWithout({ chargedAmount }: Subscription, { subtotal }: Invoice):
 
 /**
  * The credit that the next invoice deducts. What changes of plan have withheld because of a refund is part of it once
- * the refund has failed, and what they have withheld because of a dispute once it is won.
+ * the refund has failed, and what they have withheld because of a dispute once it is won; but for what another refund
+ * or dispute of the payment has returned.
  */
 export async function creditOf(em: EntityManager, { credit, currency, withheld }: Subscription) {
-  const ids = await returnedNothing(em, withheld)
-  if (ids.length === 0) return { credit, withheld }
-  const total = ids.reduce((sum, id) => add(sum, withheld[id] ?? '0'), credit)
-  const left = Object.entries(withheld).filter(([id]) => !ids.includes(id))
-  return { credit: format(total, currency), withheld: Object.fromEntries(left) }
+  const returns = await returnsOfUndone(em, withheld)
+  if (returns.length === 0) return { credit, withheld }
+  const settled = settleWithheld(withheld, returns, currency)
+  return { credit: format(add(credit, settled.credit), currency), withheld: settled.withheld }
 }
 
 function giveBackCredit(subscription: Subscription, { lineItems }: Invoice): void {

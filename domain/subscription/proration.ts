@@ -80,6 +80,39 @@ export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): 
   )
 }
 
+/** A refund or a dispute: the part of its payment that it returns, if it stands, and whether that may have grown. */
+export type Return = { id: string; paymentId: string; part: Amount; stands: boolean; mayGrow: boolean }
+
+/**
+ * What is withheld, and what of it becomes credit, after refunds have failed and disputes were won. What these have not
+ * returned after all, other refunds or disputes of the same payment may have. So much is withheld because of the others
+ * instead, by the part of the payment that each returns. One that a change of plan has counted is counted already.
+ */
+export function settleWithheld(
+  withheld: Withheld,
+  returns: readonly Return[],
+  currency: Currency,
+): { credit: Amount; withheld: Withheld } {
+  const left: Record<string, Amount> = { ...withheld }
+  let credit = new Big(0)
+  for (const { id, paymentId, part: returned } of returns.filter((each) => !each.stands && each.id in withheld)) {
+    let rest = new Big(withheld[id] ?? '0')
+    const rate = rest.div(returned)
+    delete left[id]
+    for (const other of returns.filter((each) => each.stands && each.paymentId === paymentId)) {
+      if (other.id in withheld && !other.mayGrow) continue
+      const before = new Big(left[other.id] ?? '0')
+      const due = rounded(rate.times(other.part), currency, Big.roundDown).minus(before)
+      if (due.lte(0)) continue
+      const taken = due.lt(rest) ? due : rest
+      left[other.id] = format(before.plus(taken).toFixed(), currency)
+      rest = rest.minus(taken)
+    }
+    credit = credit.plus(rest)
+  }
+  return { credit: format(credit.toFixed(), currency), withheld: left }
+}
+
 /** So many of the seconds of an amount; nothing of no time. */
 const part = (amount: Amount, seconds: number, of: number): Big =>
   of === 0 ? new Big(0) : new Big(amount).times(seconds).div(of)

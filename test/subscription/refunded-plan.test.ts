@@ -37,17 +37,18 @@ async function changePlan(id: string, price: number, at: number, proration: Pror
 async function onPayment(
   id: string,
   work: (em: EntityManager, payment: Payment) => Promise<unknown>,
-  which: 'newest' | 'first' = 'newest',
+  which: Which = 'newest',
 ): Promise<void> {
   const { paymentId } = (await lives.invoicesOf(id)).at(which === 'first' ? 0 : -1) ?? {}
   await inTransaction(stack.database, async (em) => work(em, await lock(em, Payment, paymentId ?? '')))
 }
 
-const refund = (id: string, amount: string | null, at: number): Promise<void> =>
-  onPayment(id, (em, payment) => {
-    const part = amount === null ? {} : { surplus: amount }
-    return sendBack(em, payment, { reason: 'goodwill', isFree: true, feeBearer: 'ORG', ...part }, at)
-  })
+type Which = 'newest' | 'first'
+function refund(id: string, amount: string | null, at: number, which: Which = 'newest'): Promise<void> {
+  const part = amount === null ? {} : { surplus: amount }
+  const why = { reason: 'goodwill', isFree: true, feeBearer: 'ORG' as const, ...part }
+  return onPayment(id, (em, payment) => sendBack(em, payment, why, at), which)
+}
 
 /** What the changes of a subscription have booked: its credit, and the totals of its invoices but the first, sorted. */
 async function booked(id: string) {
@@ -60,9 +61,15 @@ const paymentsOf = '(select id from payments where subscription_id = ?)'
 const failRefunds = (id: string) =>
   stack.sql(`update refunds set status = 'failed', completed_at = updated_at where charge_id in ${paymentsOf}`, [id])
 
-/** The network tells of a dispute of all that was paid at first. */
-function dispute(id: string, at: number): Promise<void> {
-  const raised = { id: `dp_${id}`, amount: '25.00', reason: 'fraudulent' as const, networkReasonCode: null }
+/** The refunds have failed, and their charges can be refunded or disputed again. */
+async function failAndRelease(id: string): Promise<void> {
+  await failRefunds(id)
+  await stack.sql('update payments set refund_claimed = 0 where subscription_id = ?', [id])
+}
+
+/** The network tells of a dispute of all that was paid at first, or of a part. */
+function dispute(id: string, at: number, amount = '25.00'): Promise<void> {
+  const raised = { id: `dp_${id}`, amount, reason: 'fraudulent' as const, networkReasonCode: null }
   const told = [{ ...raised, dueAt: at + 9 * dayMs, warnsUntil: null }]
   return onPayment(id, (em, payment) => openDisputes(em, payment, told, at), 'first')
 }
@@ -270,14 +277,75 @@ test('a refund that failed because the payment was disputed is no credit, until 
   const id = await begin()
   await refund(id, null, start + dayMs)
   await changePlan(id, 5, middle)
-  await failRefunds(id)
-  await stack.sql(`update payments set refund_claimed = 0 where subscription_id = ?`, [id])
+  await failAndRelease(id)
   await dispute(id, middle + dayMs)
   await changePlan(id, 5, middle + dayMs, 'none')
   assert.deepEqual(await booked(id), [0, 2.5], 'the dispute has returned what the refund did not')
   await winDispute(id)
   await changePlan(id, 5, middle + dayMs, 'none')
   assert.deepEqual(await booked(id), [12.5, 2.5])
+})
+
+test('a refund that failed and was made again is no credit, until the second one fails too', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await changePlan(id, 5, middle)
+  await failAndRelease(id)
+  await refund(id, null, middle + dayMs, 'first')
+  const preview = await lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
+  assert.equal(preview['returned_amount'], '0.00')
+  await changePlan(id, 50, middle + 2 * dayMs)
+  assert.deepEqual(await booked(id), [0, 2.5, 19.5], 'the second refund has taken the place of the first one')
+  await failRefunds(id)
+  await lives.advance(id, middle + 2 * dayMs, start + 31 * dayMs)
+  assert.deepEqual(await booked(id), [0, 2.5, 19.5, 37.5], 'the next invoice deducts the 12.50')
+})
+
+test('a refund of a part in place of one that failed is no credit, and the rest of the failed one is', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await changePlan(id, 5, middle)
+  await failAndRelease(id)
+  const [row] = await stack.sql<{ settles: string }>('select settles from payments where subscription_id = ?', [id])
+  await refund(id, (Number(row?.settles) / 5).toFixed(2), middle + dayMs, 'first')
+  await changePlan(id, 5, middle + dayMs, 'none')
+  const [credit] = await booked(id)
+  assert.ok(Math.abs(Number(credit) - 10) <= 0.01, `four fifths of the 12.50: ${credit}`)
+})
+
+test('a dispute of a part keeps no more than its part of the credit for a refund that failed', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await changePlan(id, 5, middle)
+  await failAndRelease(id)
+  await dispute(id, middle + dayMs, '1.00')
+  await changePlan(id, 5, middle + dayMs, 'none')
+  assert.deepEqual(await booked(id), [12, 2.5])
+  await winDispute(id)
+  await changePlan(id, 5, middle + dayMs, 'none')
+  assert.deepEqual(await booked(id), [12.5, 2.5])
+})
+
+test('a dispute that a change of plan has counted takes the place of a failed refund when it grows', async () => {
+  const id = await begin()
+  await refund(id, null, start + dayMs)
+  await dispute(id, start + 2 * dayMs) // of what the refund has left
+  await changePlan(id, 5, middle)
+  await failAndRelease(id)
+  await dispute(id, start + 2 * dayMs)
+  await changePlan(id, 5, middle + dayMs, 'none')
+  assert.deepEqual(await booked(id), [0, 2.5])
+})
+
+test('a refund of a charge whose dispute was won is no credit', async () => {
+  const id = await begin()
+  await dispute(id, start + dayMs)
+  await changePlan(id, 5, middle)
+  await winDispute(id)
+  await stack.sql('update payments set dispute_claimed = 0 where subscription_id = ?', [id])
+  await refund(id, null, middle + dayMs, 'first')
+  await changePlan(id, 5, middle + dayMs, 'none')
+  assert.deepEqual(await booked(id), [0, 2.5])
 })
 
 test('a preview says what was returned of the charge, so that nobody confirms a price that was not shown', async () => {
