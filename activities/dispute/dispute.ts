@@ -1,5 +1,6 @@
 import { log } from '@temporalio/activity'
 import { endDispute, extendDeadline, preventDispute, raiseDispute } from '../../commands/dispute/change-dispute.ts'
+import { isPreventedByRefunds } from '../../commands/dispute/prevention.ts'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, lock, writtenAt } from '../../db/core/database.ts'
@@ -8,7 +9,6 @@ import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { holdsMoney, isDisputeEnded, moveDispute } from '../../domain/dispute/dispute.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
-import { isRefundedInFull } from '../../domain/refund.ts'
 import { revise } from '../../domain/revision.ts'
 import type { DisputeAnswer, DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
 import { callRail, RailRefusal, RailUnavailable } from '../../rails/rail-refusal.ts'
@@ -135,7 +135,8 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     preventDisputeIfRefunded: (id: string, asked: number): Promise<DisputeSnapshot> =>
       change(id, asked, async (em, dispute, at) => {
         if (dispute.status !== 'early_warning') return
-        if (isRefundedInFull(await lock(em, Payment, dispute.paymentId))) await preventDispute(em, dispute, at)
+        const charge = await lock(em, Payment, dispute.paymentId)
+        if (await isPreventedByRefunds(em, charge)) await preventDispute(em, dispute, at)
       }),
 
     /** Sends the network the evidence or the acceptance that it has not got yet, and records its answer. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { log } from '@temporalio/activity'
+import { isPreventedByRefunds } from '../../commands/dispute/prevention.ts'
 import { tellMembers } from '../../commands/sandbox/test-clock.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
@@ -7,7 +8,6 @@ import { TestClock } from '../../db/core/test-clock.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import type { Wait } from '../../db/sight/agenda.ts'
 import { dueOnClock, nextOnClock } from '../../db/sight/clock-waits.ts'
-import { isRefundedInFull } from '../../domain/refund.ts'
 import { processId } from '../../domain/processes.ts'
 import type { Deps } from '../deps.ts'
 
@@ -107,7 +107,8 @@ async function isPreventing(em: EntityManager, clockId: string): Promise<boolean
   const announced = await em.find(Dispute, { clockId, status: 'early_warning' }, { fields: ['paymentId'] })
   if (announced.length === 0) return false
   const charges = await em.find(Payment, { id: { $in: announced.map(({ paymentId }) => paymentId) } })
-  return charges.some(isRefundedInFull)
+  for (const charge of charges) if (await isPreventedByRefunds(em, charge)) return true
+  return false
 }
 
 /** The types of the activities, for the process that calls them. */

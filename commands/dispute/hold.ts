@@ -47,7 +47,7 @@ export async function holdMore(em: EntityManager, dispute: Dispute, charge: Paym
 const holdSource = (id: string, index: number): string => (index === 0 ? id : `${id}/${index}`)
 
 /** The sources of the movements that hold the amount of a dispute. */
-async function holdsOf(em: EntityManager, id: string): Promise<string[]> {
+export async function holdsOf(em: EntityManager, id: string): Promise<string[]> {
   const sources: string[] = []
   for (;;) {
     const sourceId = holdSource(id, sources.length)

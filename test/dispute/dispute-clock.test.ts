@@ -127,6 +127,23 @@ test('a warning on a clock is raised after 72 hours, and lost 14 days later', as
   )
 })
 
+test('a warning for which another dispute has left nothing is waited for by no clock', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const own = disputing(merchant)
+  const paymentId = await merchant.chargeByCard()
+  await attach({ payment_id: paymentId })
+  const { refund_id } = await merchant.refund(paymentId, { amount: 10 })
+  await stack.dispatched()
+  await stack.finished('refund', refund_id)
+  const [warning, other] = [await own.raise(paymentId, { early_warning: true }), await own.raise(paymentId)]
+  assert.deepEqual([warning.amount, other.amount], ['15.00', '15.00'])
+  const begun = performance.now()
+  await advance({ by: 'PT1H' })
+  const seconds = (performance.now() - begun) / 1_000
+  assert.ok(seconds < 15, `${seconds} s; a clock waits 20 s for what it thinks is under way`)
+  assert.equal((await own.read(warning.dispute_id)).status, 'early_warning')
+})
+
 test('a link to a document opens for five real minutes, wherever the clock of the account stands', async () => {
   const { merchant, accountId, attach, advance } = await beginOnClock(api)
   await attach({ account_id: accountId })

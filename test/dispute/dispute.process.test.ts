@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readBalance } from '../support/ledger.ts'
+import { supervisorActivities } from '../../activities/supervisor.ts'
 import { eventsAbout, postedBy } from '../support/resource-rows.ts'
 import { disputedCard, disputing, type ShownDispute, warnedCard } from '../support/dispute.ts'
 import { assertError } from '../support/api.ts'
+import { loseProcess } from '../support/lose-process.ts'
 import { sale } from '../support/merchant.ts'
 import { sendDisputeNews } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
@@ -260,6 +262,33 @@ test('a dispute that the network raises after it was prevented is taken up again
   assert.partialDeepStrictEqual(await read(), { amount: '1.03', fee: '15.00', resolved_at: null })
   assert.equal((await disputes.accept(dispute.dispute_id)).status, 'lost')
   assert.equal(await finished(dispute), 'lost')
+})
+
+/** A charge of which 10.00 are refunded, then a warning of the rest, and then another dispute that takes the rest. */
+async function warnBeside() {
+  const paymentId = await merchant.chargeByCard()
+  const { refund_id } = await merchant.refund(paymentId, { amount: 10 })
+  await stack.dispatched()
+  await stack.finished('refund', refund_id)
+  const warning = await disputes.raise(paymentId, { early_warning: true })
+  const other = await disputes.raise(paymentId)
+  assert.deepEqual([warning.amount, other.amount], ['15.00', '15.00'])
+  await stack.dispatched()
+  await settled(stack.client, 'dispute', warning.dispute_id)
+  return { paymentId, warning, other }
+}
+
+test('a warning for which a dispute has left nothing stays, also in a new process, until that is won', async () => {
+  const { warning, other } = await warnBeside()
+  await loseProcess(stack.client, 'dispute', warning.dispute_id)
+  await supervisorActivities(stack.deps).restartMissingProcesses(null, await stack.clock.now())
+  await stack.dispatched()
+  await settled(stack.client, 'dispute', warning.dispute_id)
+  assert.equal((await disputes.read(warning.dispute_id)).status, 'early_warning')
+  await disputes.settle(other.dispute_id, 'withdrawn')
+  assert.equal(await finished(other), 'won')
+  await disputes.accept(warning.dispute_id)
+  assert.equal(await finished(warning), 'prevented')
 })
 
 test('an early warning that nobody answers becomes a dispute after 72 hours', async () => {
