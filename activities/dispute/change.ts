@@ -1,4 +1,5 @@
 import { endDispute } from '../../commands/dispute/change-dispute.ts'
+import { isLastTakenByRefund } from '../../commands/dispute/prevention.ts'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { Payment } from '../../db/checkout/payment.ts'
@@ -38,7 +39,7 @@ export async function acceptDispute(em: EntityManager, dispute: Dispute, callId:
   actsAs(em, 'merchant')
   if (dispute.status === 'early_warning') {
     const charge = await lock(em, Payment, dispute.paymentId)
-    if (isZero(remainingOf(charge)) && isZero(charge.refundClaimed))
+    if (isZero(remainingOf(charge)) && !(await isLastTakenByRefund(em, charge)))
       throw new Refusal('CONFLICT', 'other disputes have left nothing of the charge to refund')
     await sendBack(em, charge, { reason: 'dispute_warning', feeBearer: 'ORG' }, at)
     dispute.acceptedBy = callId

@@ -17,7 +17,7 @@ export const isPreventedByRefunds = async (em: EntityManager, charge: Payment): 
  * Whether the last that has taken money of a charge is a refund, which may be under way, and not a dispute. The order
  * of the postings says it: on a test clock all may be of one moment (decision 0072).
  */
-async function isLastTakenByRefund(em: EntityManager, { id }: Payment): Promise<boolean> {
+export async function isLastTakenByRefund(em: EntityManager, { id }: Payment): Promise<boolean> {
   const refunds = await em.find(Refund, { chargeId: id, status: { $ne: 'failed' } })
   if (refunds.length === 0) return false
   const status = { $in: disputeStatuses.filter(claimsMoney) }

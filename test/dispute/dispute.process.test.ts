@@ -291,6 +291,16 @@ test('a warning for which a dispute has left nothing stays, also in a new proces
   assert.equal(await finished(warning), 'prevented')
 })
 
+test('CONFLICT: a warning cannot be accepted where a dispute has taken what an earlier refund had left', async () => {
+  const { paymentId, warning, other } = await warnBeside()
+  assertError(await disputes.tryToAccept(warning.dispute_id), 409, 'CONFLICT')
+  await disputes.settle(other.dispute_id, 'withdrawn')
+  assert.equal(await finished(other), 'won')
+  await disputes.accept(warning.dispute_id)
+  assert.equal(await finished(warning), 'prevented')
+  assert.equal((await merchant.getPayment(paymentId))['refund_status'], 'full')
+})
+
 test('an early warning that nobody answers becomes a dispute after 72 hours', async () => {
   const dispute = await disputes.raise(await merchant.chargeByCard(), { early_warning: true })
   await stack.skip(72 * hour + 60_000)
