@@ -1,8 +1,10 @@
 import { Payment } from '../db/checkout/payment.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
+import { Dispute } from '../db/dispute/dispute.ts'
+import { disputeStatuses, holdsMoney } from '../domain/dispute/dispute.ts'
 import type { Amount } from '../domain/money.ts'
-import { type FeeBearer, isRefundedInFull, mayRefund } from '../domain/refund.ts'
+import { type FeeBearer, isRefundedInFull, mayRefund, refundStatusOf } from '../domain/refund.ts'
 import { refundCreated } from '../schemas/refund/event.ts'
 import { openRefund } from './open-refund.ts'
 
@@ -37,12 +39,21 @@ export async function sendBack(
 export const refundDuplicate = (em: EntityManager, payment: Payment, at: number): Promise<void> =>
   sendBack(em, payment, { reason: 'duplicate', isFree: true }, at)
 
-/** Those of some payments of which refunds have returned all that can be returned. */
+/**
+ * Those of some payments of which refunds have returned all that can be returned. While an open dispute holds the rest
+ * of a payment, it is none of them: the rest may come back.
+ */
 export async function sentBackOf(em: EntityManager, paymentIds: string[]): Promise<Set<string>> {
   const payments = paymentIds.length === 0 ? [] : await em.find(Payment, { id: { $in: paymentIds } })
-  return new Set(payments.filter(isRefundedInFull).map(({ id }) => id))
+  const returned = payments.filter(isRefundedInFull)
+  const sentBack = new Set(returned.map(({ id }) => id))
+  const inPart = returned.filter((payment) => refundStatusOf(payment) !== 'full').map(({ id }) => id)
+  if (inPart.length === 0) return sentBack
+  const status = { $in: disputeStatuses.filter(holdsMoney) }
+  for (const { paymentId } of await em.find(Dispute, { paymentId: { $in: inPart }, status })) sentBack.delete(paymentId)
+  return sentBack
 }
 
-/** Whether refunds have returned all that can be returned of a payment. */
+/** Whether a payment is one of `sentBackOf`. */
 export const wasSentBack = async (em: EntityManager, paymentId: string): Promise<boolean> =>
-  isRefundedInFull(await em.findOneOrFail(Payment, { id: paymentId }))
+  (await sentBackOf(em, [paymentId])).has(paymentId)

@@ -67,17 +67,18 @@ async function failAndRelease(id: string): Promise<void> {
   await stack.sql('update payments set refund_claimed = 0 where subscription_id = ?', [id])
 }
 
-/** The network tells of a dispute of all that was paid at first, or of a part. */
-function dispute(id: string, at: number, amount = '25.00'): Promise<void> {
+/** The network tells of a dispute of all that was paid at first, or of a part, or of what was paid last. */
+function dispute(id: string, at: number, amount = '25.00', which: Which = 'first'): Promise<void> {
   const raised = { id: `dp_${id}`, amount, reason: 'fraudulent' as const, networkReasonCode: null }
   const told = [{ ...raised, dueAt: at + 9 * dayMs, warnsUntil: null }]
-  return onPayment(id, (em, payment) => openDisputes(em, payment, told, at), 'first')
+  return onPayment(id, (em, payment) => openDisputes(em, payment, told, at), which)
 }
 
-async function winDispute(id: string): Promise<void> {
-  const won = "status = 'won', resolution = 'evidence', resolved_at = updated_at, wakes_at = null, wakes_for = null"
-  await stack.sql(`update disputes set ${won} where payment_id in ${paymentsOf}`, [id])
+async function endDispute(id: string, end: 'won' | 'lost'): Promise<void> {
+  const ended = "status = ?, resolution = 'evidence', resolved_at = updated_at, wakes_at = null, wakes_for = null"
+  await stack.sql(`update disputes set ${ended} where payment_id in ${paymentsOf}`, [end, id])
 }
+const winDispute = (id: string) => endDispute(id, 'won')
 
 const begin = () => lives.begin(monthly, cards.success, start)
 
@@ -201,6 +202,15 @@ test('a change of plan gives nothing back of a charge that was refunded', async 
   await changePlan(id, 50, middle)
   assert.deepEqual(await booked(id), [0, 2.5, 22.5])
   assert.deepEqual(await checkInvariants(stack.database), [])
+})
+
+test('a period paid ahead does not count as refunded while an open dispute holds the rest of its payment', async () => {
+  const { id, at } = await beginPaidAhead()
+  await refundAndSend(id, '5.00', at)
+  await dispute(id, at, '25.00', 'newest')
+  assert.equal(await lives.ask(id, rest(false), at), 'the next period is paid already')
+  await endDispute(id, 'lost')
+  assert.equal(await lives.ask(id, rest(false), at), 'done')
 })
 
 test('a change of plan gives back what a refund in part has left', async () => {
