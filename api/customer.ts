@@ -8,6 +8,7 @@ import {
 } from '../db/customer/customer.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { recordEvent } from '../db/core/record-event.ts'
+import { timeOf } from '../db/core/test-clock.ts'
 import { mergeMetadata, validateMetadata } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../schemas/common.ts'
@@ -94,16 +95,20 @@ export const updateCustomer = operation({
   },
 })
 
-/** Changes a locked customer, with the event unless nothing changes. Returns the customer as it is then. */
+/**
+ * Changes a locked customer, with the event unless nothing changes. One on a test clock is changed at the clock's time,
+ * whoever changes it. Returns the customer as it is then.
+ */
 export async function editCustomer(
   em: EntityManager,
   customer: CustomerRow,
   body: Static<typeof UpdateCustomer>,
   now: number,
 ): Promise<Static<typeof Customer>> {
-  const isChanged = changeCustomer(customer, wanted(customer, body), now)
+  const at = await timeOf(em, customer, now)
+  const isChanged = changeCustomer(customer, wanted(customer, body), at)
   const data = presentCustomer(customer)
-  if (isChanged) await recordEvent(em, customer, { type: 'customer.updated', resourceId: customer.id, data }, now)
+  if (isChanged) await recordEvent(em, customer, { type: 'customer.updated', resourceId: customer.id, data }, at)
   return data
 }
 

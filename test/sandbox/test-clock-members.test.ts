@@ -9,9 +9,10 @@ import { assertError } from '../support/api.ts'
 import { change, leftOpen, register } from '../support/destination.ts'
 import { disputing } from '../support/dispute.ts'
 import { withEndpoints } from '../support/endpoints.ts'
-import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
+import { card, cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
 import { settled } from '../support/settled.ts'
 import { balanceOf } from '../support/platform.ts'
+import { openPortal, portalCalls } from '../support/portal.ts'
 import { randomly } from '../support/story.ts'
 import { beginOnClock, hour, minute } from '../support/test-clock.ts'
 import { until } from '../support/until.ts'
@@ -149,6 +150,33 @@ test('the review of a destination that is restated on a clock begins by the cloc
   )
   const restatedAt = Date.parse(clock.frozen_time) + 80 * hour
   assert.equal(new Date(reviews[1]?.created_at ?? 0).getTime(), restatedAt)
+})
+
+test('a customer on a clock is changed at its time, by a key that is not on it and in the portal', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const { body: created } = await merchant.call('POST', '/v1/customers', { email: 'ada@example.com' })
+  const id = String(created['customer_id'])
+  await attach({ customer_id: id })
+  const { token } = await openPortal(merchant, id)
+  const ways: Record<string, (name: string) => Promise<Reply>> = {
+    'by key': (name) => merchant.call('PATCH', `/v1/customers/${id}`, { name }),
+    'in the portal': (name) => portalCalls(merchant, token)('PATCH', 'me', { name }),
+  }
+  for (const [how, rename] of Object.entries(ways)) {
+    const { frozen_time } = await advance({ by: 'P1D' })
+    const answer = await rename(how)
+    assert.equal(answer.status, 200, answer.text)
+    const { body: customer } = await merchant.call('GET', `/v1/customers/${id}`)
+    assert.partialDeepStrictEqual(customer, { name: how, updated_at: frozen_time })
+    const events = await stack.sql<{ created_at: string; type: string }>(
+      'select created_at, type from events where resource_id = ? order by sequence desc limit 1',
+      [id],
+    )
+    assert.deepEqual(
+      events.map(({ type, created_at }) => [type, new Date(created_at).toISOString()]),
+      [['customer.updated', frozen_time]],
+    )
+  }
 })
 
 test('a buyer whose session joins a clock that is behind can still choose another payment method', async () => {
