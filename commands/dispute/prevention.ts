@@ -22,8 +22,8 @@ export async function isLastTakenByRefund(em: EntityManager, { id }: Payment): P
   if (refunds.length === 0) return false
   const status = { $in: disputeStatuses.filter(claimsMoney) }
   const disputes = await em.find(Dispute, { paymentId: id, status })
-  if (disputes.length === 0) return true
   const holds = (await Promise.all(disputes.map((dispute) => holdsOf(em, dispute.id)))).flat()
+  if (holds.length === 0) return true // no dispute, or only ones for which nothing was left
   const [last] = await em.execute<{ kind: string }[]>(
     `select t.kind from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
        where (t.kind = 'refund_hold' and t.source_id in (?)) or (t.kind = 'dispute_hold' and t.source_id in (?))
