@@ -20,7 +20,7 @@ import {
   restatedSince,
   termsChanged,
 } from '../../domain/payout/payout.ts'
-import { isUsable } from '../../domain/payout/destination.ts'
+import { isInReview, isUsable } from '../../domain/payout/destination.ts'
 import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
 import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
@@ -89,8 +89,8 @@ async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at:
 /**
  * Sends the payout to its rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. A payout
  * is bound to one statement of its destination, and only that one is sent under the payout's id. If the destination was
- * restated since, a payout that was not sent yet is held again, and an order that may have been sent is cancelled at
- * the rail instead of being repeated.
+ * restated since, a payout that was not sent yet is held again, also while the destination is in review itself, and an
+ * order that may have been sent is cancelled at the rail instead of being repeated.
  */
 export async function submitPayout(
   database: Database,
@@ -131,9 +131,11 @@ async function prepareOrder(em: EntityManager, id: string, asked: number): Promi
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
     if (!(await isCapable(em, payout, 'payouts'))) return failUnsent(em, payout, payoutsNotActive, at)
-    if (!isThere) return failUnsent(em, payout, destinationUnusable, at)
+    // It was stated anew, and is usable again once staff have approved it.
+    const isUndecided = isInReview(destination) && destination.currency === payout.currency
+    if (!isThere && !isUndecided) return failUnsent(em, payout, destinationUnusable, at)
     if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker from before 2026-11-23
-    if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)
+    if (isUndecided || !isBound(payout, destination)) return holdAgain(em, payout, destination, at)
     if (!keepsTerms(destination, payout)) return failUnsent(em, payout, termsChanged, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)

@@ -2,12 +2,15 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { applyStoredDecision } from '../../commands/review.ts'
 import { subjectOfPayout } from '../../commands/payout/review-subject.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
+import { isInReview } from '../../domain/payout/destination.ts'
 import { isWithRail, movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { isBound } from '../../domain/revision.ts'
 import type { Deps } from '../deps.ts'
 import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
 import { answerOrNull } from '../answer-or-null.ts'
@@ -26,7 +29,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
       const payout = await lock(em, Payout, id)
       const at = await timeOf(em, payout, asked)
       const outcome = await applyStoredDecision(em, decisionId, subjectOfPayout(payout), at)
-      if (outcome?.decision === 'approve') movePayout(payout, 'approved')
+      if (outcome?.decision === 'approve') await approve(em, payout)
       if (outcome?.decision === 'reject') {
         await endPayout(em, payout, { status: 'rejected', reason: outcome.reason ?? rejectedWithoutReason }, at)
         await recordPayoutEnd(em, payout, at)
@@ -82,6 +85,18 @@ export const payoutStaffActivities = (deps: Deps) => ({
 
 /** The types of the activities, for the process that calls them. */
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
+
+/**
+ * Approves a held payout. Refused while the statement of the destination that the reviewer has seen is in review
+ * itself: the payout would only be held again, for the same statement.
+ */
+async function approve(em: EntityManager, payout: Payout): Promise<void> {
+  const destination = await em.findOneOrFail(PayoutDestination, { id: payout.destinationId })
+  if (isInReview(destination) && isBound(payout, destination)) {
+    throw new Refusal('CONFLICT', 'the destination of this payout is in review: decide about the destination first')
+  }
+  movePayout(payout, 'approved')
+}
 
 /** The answer of a rail that has not answered. */
 const noAnswer: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }

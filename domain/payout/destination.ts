@@ -48,6 +48,10 @@ export function moveDestination(destination: { status: DestinationStatus }, to: 
 export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
   status === 'approved' && deactivatedAt === null
 
+/** Whether staff have not decided yet about where the destination's money goes, so that it may be usable later. */
+export const isInReview = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
+  status === 'pending_review' && deactivatedAt === null
+
 type Numbers = Record<'accountNumber' | 'phoneNumber' | 'walletAddress', string | null>
 
 /** The last four characters, by which people recognize an account, phone or wallet; null where it has no number. */

@@ -6,6 +6,7 @@ import {
   type DestinationStatus,
   destinationStatuses,
   destinationMoves,
+  isInReview,
   isUsable,
   lastFourOf,
   moveDestination,
@@ -40,6 +41,11 @@ test('money may be sent to a destination that is approved and not deactivated', 
   const usable = destinationStatuses.filter((status) => isUsable({ status, deactivatedAt: null }))
   assert.deepEqual(usable, ['approved'])
   assert.ok(!isUsable({ status: 'approved', deactivatedAt: new Date(0) }))
+  assert.deepEqual(
+    destinationStatuses.filter((status) => isInReview({ status, deactivatedAt: null })),
+    ['pending_review'],
+  )
+  assert.ok(!isInReview({ status: 'pending_review', deactivatedAt: new Date(0) }))
 })
 
 test('people recognize a destination by the last four characters of its account, phone or wallet', () => {

@@ -11,6 +11,7 @@ import { sale } from '../support/merchant.ts'
 import { addDestination, moveDestination } from '../support/payout.ts'
 import { holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
+import { until } from '../support/until.ts'
 
 const desk = await useDesk()
 
@@ -105,6 +106,31 @@ test('without JavaScript a held payout can be rejected; a rejection without a re
   )
   const payout = await stack.merchant.getPayout(id)
   assert.deepEqual([payout.status, payout.status_reason], ['rejected', 'The account holder has asked us to.'])
+})
+
+test('a held payout says that its destination is in review, and why it can’t be approved before', async () => {
+  const { stack, visit, addReviewer, pages } = desk
+  const destination = await register(stack.merchant, 'NGN', leftOpen)
+  const approval = `update payout_destinations set status = 'approved', reviewed_at = now() where id = ?`
+  await stack.sql(approval, [destination.id])
+  const id = await desk.heldPayout(destination.id, '1000.00')
+  await change(stack.merchant, destination, { account_number: '0123460008' })
+  const isHeldAgain = async () =>
+    String((await stack.merchant.getPayout(id))['hold_reason']).startsWith('the destination changed')
+  await visit(await addReviewer(), async (page) => {
+    await page.goto(`${pages.base}/ops/payouts/${id}`)
+    await heading(page, /^Payout of NGN/)
+    assert.match(await looked(page, 'payout-unreviewed'), /Destination status\s+In review: decide about it first\./)
+    await press(page, 'Approve')
+    await page.getByText('Decision saved.').waitFor()
+    await until(isHeldAgain, 'it is held again')
+    await page.reload()
+    await press(page, 'Approve')
+    await page.getByText('Not saved: its destination is in review. Decide about the destination first.').waitFor()
+    await stack.sql(`update payout_destinations set deactivated_at = now() where id = ?`, [destination.id])
+    await page.goto(`${pages.base}/ops/payouts/${id}`) // to reload the answer would send the form again
+    assert.match(await looked(page, 'payout-removed'), /Destination status\s+Removed by the merchant\. A payout to it/)
+  })
 })
 
 test('a stuck payout is found, retried and marked as arrived with proof', async () => {

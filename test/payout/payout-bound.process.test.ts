@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
-import { approve, change, register } from '../support/destination.ts'
+import { approve, change, register, registerApproved, reject } from '../support/destination.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -85,6 +85,48 @@ test('an account restated and approved while a payout is held gets nothing befor
   assertError(await review(id, { decision: 'approve', review_id: seen?.id }), 409, 'CONFLICT')
   assert.equal((await review(id, { decision: 'approve', review_id: next?.id })).status, 200)
   assert.equal(await finished(id), 'completed')
+})
+
+/** A payout that is held while its destination's number is changed to one that the sandbox leaves to a reviewer. */
+async function moved(numbers: [string, string]) {
+  const [before, after] = numbers
+  const destination = await registerApproved(stack.merchant, ada, 'NGN', { account_number: before })
+  const { id } = await stack.merchant.payOut(destination.id, hold)
+  await waits(id)
+  await change(stack.merchant, destination, { account_number: after })
+  assert.equal((await review(id, { decision: 'approve' })).status, 200)
+  await waits(id)
+  return { destination, id }
+}
+
+test('a payout whose destination is in review again is held again, and waits for both decisions', async () => {
+  const { destination, id } = await moved(['0123450008', '0123460008'])
+  const held = await stack.merchant.getPayout(id)
+  assert.deepEqual(
+    [held.status, held['hold_reason']],
+    ['pending', 'the destination changed after the payout was accepted'],
+  )
+  const [open] = await openReviews(id)
+  assert.equal(open?.revision, 2)
+  const early = await review(id, { decision: 'approve' })
+  assertError(early, 409, 'CONFLICT')
+  assert.match(early.text, /the destination of this payout is in review: decide about the destination first/)
+  await waits(id)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
+  assert.deepEqual(await openReviews(id), [open])
+  await approve(stack.merchant, ada, destination)
+  assert.equal((await review(id, { decision: 'approve', review_id: open?.id })).status, 200)
+  assert.equal(await finished(id), 'completed')
+})
+
+test('a held payout can be rejected while its destination is in review, and fails once that is rejected', async () => {
+  const [one, other] = [await moved(['0123470008', '0123480008']), await moved(['0123490008', '0123500008'])]
+  assert.equal((await review(one.id, { decision: 'reject', reason: 'Nobody has ordered this' })).status, 200)
+  assert.equal(await finished(one.id), 'rejected')
+  await reject(stack.merchant, ada, other.destination)
+  assert.equal((await review(other.id, { decision: 'approve' })).status, 200)
+  assert.equal(await finished(other.id), 'failed')
+  assert.match(String((await stack.merchant.getPayout(other.id))['failure_reason']), /could no longer be used/)
 })
 
 test('a payout that is held again waits like any other: staff get a mail after a day, and may reject it', async () => {

@@ -41,7 +41,10 @@ export function addPayoutPage(site: Site): void {
     const answer = await sessions.call(ctx, 'POST', `${pathOf(ctx)}/review`, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=review`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const result = formResultOf(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
+    const now = await sessions.call<Shown>(ctx, 'GET', pathOf(ctx))
+    const isTooEarly = form.get('decision') === 'approve' && now.ok && obstacleIn(now.body) === inReview
+    const CONFLICT = isTooEarly ? tooEarly : decidedMeanwhile
+    const result = formResultOf(answer.refused, { ...problems, CONFLICT })
     await showPayout(ctx, { ...result, form: form.get('form') ?? '', typed: typedIn(form) })
   })
 
@@ -58,6 +61,18 @@ export function addPayoutPage(site: Site): void {
 
 const decidedMeanwhile =
   'Not saved: the payout’s status has changed, or someone else has decided or claimed it. This is its current state.'
+
+const tooEarly = 'Not saved: its destination is in review. Decide about the destination first.'
+
+const inReview = 'In review: decide about it first. Until it is approved, nothing is sent to it.'
+
+/** Why no money can go to the destination of a payout that was not sent yet; null where it can, or was sent. */
+function obstacleIn({ payout, destination }: Shown): string | null {
+  if (!['pending', 'approved'].includes(payout.status)) return null
+  const isRemoved = destination.deactivated_at !== null
+  if (!isRemoved && destination.status !== 'rejected') return destination.status === 'approved' ? null : inReview
+  return `${isRemoved ? 'Removed by the merchant' : 'Rejected'}. A payout to it fails, and its money goes back.`
+}
 
 /** What a payout waits for, in a sentence, by its status. Null on hold: its actions tell about that. */
 function waitOf({ payout, review, overview, stuck_since: stuck }: Shown & Sight): string | null {
@@ -82,17 +97,21 @@ const sentElsewhere =
   'retry, or a release, sends nothing: it cancels the order where the provider still can.'
 
 /** Where the money goes: what staff need to distinguish accounts. */
-const destinationFacts = ({ destination: to, destination_changed: isChanged }: Shown): Fact[] => [
-  ['Destination changed', isChanged ? sentElsewhere : null],
-  ['Account holder', to.account_name],
-  ['Bank', to.bank_name],
-  ['Bank code', to.bank_code],
-  ['Account', endingIn(to.account_number?.slice(-4) ?? null)],
-  ['Mobile money', to.mobile_provider],
-  ['Phone number', endingIn(to.phone_number?.slice(-4) ?? null)],
-  ['Network', to.network],
-  ['Wallet address', endingIn(to.wallet_address?.slice(-4) ?? null)],
-]
+function destinationFacts(shown: Shown): Fact[] {
+  const { destination: to, destination_changed: isChanged } = shown
+  return [
+    ['Destination status', obstacleIn(shown)],
+    ['Destination changed', isChanged ? sentElsewhere : null],
+    ['Account holder', to.account_name],
+    ['Bank', to.bank_name],
+    ['Bank code', to.bank_code],
+    ['Account', endingIn(to.account_number?.slice(-4) ?? null)],
+    ['Mobile money', to.mobile_provider],
+    ['Phone number', endingIn(to.phone_number?.slice(-4) ?? null)],
+    ['Network', to.network],
+    ['Wallet address', endingIn(to.wallet_address?.slice(-4) ?? null)],
+  ]
+}
 
 function payoutPage(home: string, shown: Shown & Sight, formState: FormState) {
   const { payout, overview } = shown
