@@ -11,7 +11,8 @@ const sandboxLimits: RiskLimits = { amountUsd: '1000000', firstToDestinationUsd:
 export const heldInSandbox = 'sandbox_hold'
 
 /**
- * The facts that the rule depends on. `withinAnHour` counts the account's payouts of the last hour, including this one.
+ * The facts that the rule depends on. `withinAnHour` counts the account's payouts of the last hour that were looked at,
+ * including this one.
  */
 export type RiskFacts = {
   environment: Environment
