@@ -67,6 +67,9 @@ test('a payout whose rail throws for 30 hours is stuck after one, keeps asking, 
   rails.rail.isUnavailable = false
   assert.equal(await finished(id), 'completed')
   assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
+  const { completed_at: completed, created_at: created } = await stack.merchant.getPayout(id)
+  const tookMs = Date.parse(String(completed)) - Date.parse(String(created))
+  assert.ok(tookMs > 30 * hour, `it arrived after ${tookMs / hour} hours`)
 })
 
 test('a decision is accepted while the rail throws, and the released payout is stuck after an hour', async () => {
