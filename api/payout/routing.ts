@@ -11,7 +11,7 @@ import {
 } from '../../domain/payout/routing.ts'
 import { type FieldError, unsupportedCurrency } from '../../domain/refusal.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import { singleLine, sentCurrency } from '../../schemas/common.ts'
+import { singleLine, sentCurrency, visibleLine } from '../../schemas/common.ts'
 import type { ValidationContext } from '../http/operation.ts'
 import { assertValid } from '../http/validate.ts'
 
@@ -44,6 +44,8 @@ const described = ['currency', 'type', 'destination_type', ...routingFields]
 /** Whether a change contains routing fields. */
 export const statesRouting = (body: Sent): boolean => described.some((field) => body[field] !== undefined)
 
+const isVisible = new RegExp(visibleLine)
+
 type Said = Partial<Record<keyof StatedRouting, string>>
 
 /** The routing in an unchecked body. The schema check reports values that are not text. */
@@ -52,7 +54,12 @@ function statedIn(body: Sent, before: Routing | null): Said {
   const currency = textOf('currency') ?? before?.currency
   const byCurrency = isStablecoin(textOf('currency') ?? '') ? 'crypto_wallet' : before?.type
   const type = textOf('type') ?? textOf('destination_type') ?? byCurrency
-  const sent = routingFields.flatMap((field) => (textOf(field) === undefined ? [] : [[field, textOf(field)]]))
+  const sent = routingFields.flatMap((field) => {
+    const value = textOf(field)
+    // A rail has to be told a holder's name, so a blank one counts as left out.
+    const isLeftOut = value === undefined || (field === 'account_name' && !isVisible.test(value))
+    return isLeftOut ? [] : [[field, value]]
+  })
   // An empty text counts as sent: it is an unknown currency.
   return {
     ...Object.fromEntries(sent),

@@ -263,6 +263,16 @@ test('in NGN a registration keeps the bank’s name for the holder, and an updat
   assert.deepEqual([changed['account_name'], changed.status], ['Ada Obi', 'pending_review'])
 })
 
+test('a blank name of the holder counts as left out: the account’s own name, or the stored one, stands', async () => {
+  for (const account_name of ['', ' ', '\u200b']) {
+    const made = await register(stack.merchant, 'GHS', { account_name })
+    assert.equal(made['account_name'], 'Demo Organization')
+  }
+  const made = await register(stack.merchant, 'NGN')
+  const changed = await change(stack.merchant, made, { account_number: '0123450008', account_name: '' })
+  assert.deepEqual([changed['account_name'], changed['account_number']], ['Kunle Lawal', '0123450008'])
+})
+
 test('banks are listed by currency, with the codes that a destination takes', async () => {
   const banks = async (currency: string) => {
     const { status, body } = await stack.merchant.call('GET', `/v1/reference/banks?currency=${currency}`)
