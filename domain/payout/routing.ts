@@ -180,7 +180,11 @@ export type StatedRouting = { type: DestinationType; currency: PayoutCurrency } 
 export function readRouting(stated: StatedRouting, before: Routing | null, environment: Environment) {
   const { type, currency } = stated
   const rules = rulesOf(type, currency)
-  const known = { ...before, network: isStablecoin(currency) ? networkOf(currency) : null }
+  const known = {
+    ...before,
+    bank_name: sentBankName(before),
+    network: isStablecoin(currency) ? networkOf(currency) : null,
+  }
   const pick = (field: RoutingField) => stated[field] ?? (rules?.[field] ? (known[field] ?? null) : null)
   const routing = { type, currency, ...recordOf(routingFields, pick) }
   if (!rules) return { routing, errors: [noRail(type)] }
@@ -193,6 +197,13 @@ export function readRouting(stated: StatedRouting, before: Routing | null, envir
   const kept = { type, currency, ...recordOf(routingFields, read) }
   const listed = kept.bank_code === null ? null : bankNamed(currency, kept.bank_code)
   return { routing: { ...kept, bank_name: listed ?? kept.bank_name }, errors }
+}
+
+/** The bank's name as the merchant has sent it. A name from our list is of that bank alone, and is looked up again. */
+function sentBankName(before: Routing | null): string | null {
+  if (!before) return null
+  const { currency, bank_code: code, bank_name: name } = before
+  return code !== null && name === bankNamed(currency, code) ? null : name
 }
 
 function errorIn(field: RoutingField, rule: Rule | undefined, context: Context): FieldError | null {

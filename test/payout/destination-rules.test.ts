@@ -123,6 +123,22 @@ test('a stated routing keeps what is left out, as far as it belongs to the rail'
   assert.deepEqual([named.bank_name, named.account_name], ['Barclays', 'Shop'])
 })
 
+test('the name of another bank than the stated one is not kept where our list had given it', () => {
+  const { NGN, GBP, GHS } = destinations
+  const readNew = (stated: Parameters<typeof readRouting>[0]) => readRouting(stated, null, 'sandbox').routing
+  const nameAfter = (stated: Parameters<typeof readRouting>[0], before: Parameters<typeof readRouting>[1]) =>
+    readRouting(stated, before, 'sandbox').routing.bank_name
+  const listed = readNew({ ...NGN, bank_name: 'A name of our own' })
+  assert.equal(listed.bank_name, 'Guaranty Trust Bank')
+  assert.equal(nameAfter(GBP, listed), null)
+  assert.equal(nameAfter({ ...GBP, bank_name: 'Barclays' }, listed), 'Barclays')
+  assert.equal(nameAfter({ type: 'bank_account', currency: 'NGN' }, listed), 'Guaranty Trust Bank')
+  assert.equal(nameAfter(GHS, listed), bankNamed('GHS', GHS.bank_code))
+  // A name that was sent stays, as any field that is left out does.
+  const sent = readNew({ ...GBP, bank_name: 'Barclays' })
+  assert.equal(nameAfter({ ...GBP, bank_code: '200000' }, sent), 'Barclays')
+})
+
 test('what a rail needs is required, and what it does not know is an error; so is a currency without a rail', () => {
   const errorsOf = (stated: Parameters<typeof readRouting>[0]) =>
     readRouting(stated, null, 'live').errors.map(({ field, type }) => `${field} ${type}`)
