@@ -67,8 +67,11 @@ function isInEffect({ stage, onHoldSince }: ActionSubject, action: OperatorActio
 function assertPossible(subject: ActionSubject, noun: string, action: OperatorActionName): void {
   const obstacle = obstacleTo(action, standingOf(subject))
   if (obstacle === null) return
+  const isInReview = noun === 'payout' && subject.status === 'pending'
   const why = {
-    ended: `nobody is waited for by this ${noun}: it is ${subject.status}`,
+    ended: isInReview
+      ? 'this payout is held for a review: approve or reject it'
+      : `nobody is waited for by this ${noun}: it is ${subject.status}`,
     on_hold: action === 'hold' ? `this ${noun} is already on hold` : `this ${noun} is on hold: release it first`,
     not_on_hold: `this ${noun} is not on hold`,
     unsent: `the order for this ${noun} was not sent yet: it is ${subject.status}`,

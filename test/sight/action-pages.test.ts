@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unansweredReference } from '../../rails/sandbox/test-values.ts'
-import { fromAnywhere } from '../support/api.ts'
+import { assertError, fromAnywhere } from '../support/api.ts'
+import { endow } from '../support/conversion.ts'
 import { createLogins, type Person } from '../support/login.ts'
 import { sale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
+import { addDestination } from '../support/payout.ts'
 import { endRefund } from '../support/rail-books.ts'
 import { addStaff } from '../support/staff.ts'
 import { until } from '../support/until.ts'
@@ -94,6 +96,21 @@ test('a form on a page that has become outdated is refused with what has changed
   assert.match(late.html, /Not saved: the refund has ended meanwhile\. Its status is now “succeeded”\./)
   assert.doesNotMatch(late.html, /What you can do/)
   assert.deepEqual(await actionsOf(id), ['hold executed', 'mark_failed refused'])
+})
+
+test('a hold of a payout that waits for a reviewer meanwhile says so, and not that the payout has ended', async () => {
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+  await endow(stack, owner.accountId, '2000.00', 'NGN')
+  const { id } = await stack.merchant.payOut(await addDestination(stack, owner), { reference: 'sandbox_hold' })
+  await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held')
+  const { status, html } = await ada.send(`payouts/${id}/hold`, { form: 'act', reason })
+  assert.equal(status, 409)
+  assert.match(html, /Not saved: the payout is held for a review meanwhile\. Approve or reject it\./)
+  assert.doesNotMatch(html, /ended meanwhile/)
+  const staff = await addStaff(stack)
+  const refused = await staff.onPayout(id, 'hold', { reason })
+  assertError(refused, 409, 'CONFLICT')
+  assert.match(refused.text, /this payout is held for a review: approve or reject it/)
 })
 
 test('a blank reason is asked for again, with the proof as it was typed', async () => {

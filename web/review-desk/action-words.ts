@@ -145,6 +145,9 @@ export function refusalOf(
   if (isEnding(action) && outcome === `${action}.refused`) {
     return `Not saved: the provider reports a different outcome. ${isNow}`
   }
+  if (resource === 'payout' && status === 'pending') {
+    return 'Not saved: the payout is held for a review meanwhile. Approve or reject it.'
+  }
   if (actions.length === 0) return `Not saved: the ${nounOf(resource)} has ended meanwhile. ${isNow}`
   if (actions.includes(action)) {
     return proposals.some((proposal) => proposal.action === action)
