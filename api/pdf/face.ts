@@ -5,8 +5,10 @@ import { isFromRight } from './direction.ts'
 import { spareFont } from './spare-font.ts'
 
 const require = createRequire(import.meta.url)
-const fileOf = (name: string) => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
-const files = { regular: fileOf('DejaVuSansCondensed'), bold: fileOf('DejaVuSansCondensed-Bold') }
+const files = {
+  regular: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf')),
+  bold: readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf')),
+}
 
 /** A part of a text whose letters are all in one font. */
 export type Run = { text: string; font: PDFFont }
