@@ -4,6 +4,7 @@ import jsQR from 'jsqr'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import {
+  choose,
   confirm,
   desktop,
   go,
@@ -129,6 +130,35 @@ test('without a script a product is picked, its amount is checked, and a free pr
     assert.equal(await page.getByLabel('Card number').isVisible(), false)
     await go(page)
     await heading(page, 'Your order is complete')
+  })
+})
+
+test('a buyer who may pick another product reads no price of the one before', async () => {
+  const session = await open.withFee(() =>
+    selection([
+      { name: 'Small', amount: '1000.00', currency: 'NGN' },
+      { name: 'Large', amount: '5000.00', currency: 'NGN' },
+    ]),
+  )
+  await open.visit(session.checkout_url, async (page) => {
+    const prices = page.locator('.summary .amount, .summary .items, .summary .bill, .methods .price')
+    await typeBuyer(page)
+    await choose(page, 'Small')
+    await typeCard(page, cards.declined)
+    await heading(page, 'Check and confirm')
+    await page.getByRole('link', { name: 'Pay another way, or change your details' }).click()
+    await page.getByRole('radio', { name: 'Small', checked: true }).waitFor()
+    assert.deepEqual(await prices.allInnerTexts(), [])
+    await heading(page, 'Choose and pay')
+    await page.getByRole('link', { name: 'Back to my previous choice' }).click()
+    await confirm(page)
+    await page.getByRole('alert').getByText('Your bank declined the card').waitFor()
+    assert.deepEqual(await prices.allInnerTexts(), [])
+    await choose(page, 'Large')
+    await choose(page, 'Bank transfer')
+    await go(page)
+    await heading(page, 'Send a bank transfer')
+    assert.match(await page.locator('.summary').innerText(), /Large\s+₦5,000\.00/)
   })
 })
 

@@ -102,10 +102,14 @@ for (const script of [false, true]) {
   })
 }
 
-test('of plans to pick from each says its rhythm, and the pick is charged', async () => {
+async function sellPlans() {
   const [month, year] = [await product(), await product({ name: 'A year', amount: '250.00', recurring: yearly })]
   const made = await merchant.call('POST', '/v1/product-groups', { name: 'Plans', products: [month, year] })
-  const session = await sell({}, { product_cart: undefined, product_group_id: made.body['product_group_id'] })
+  return sell({}, { product_cart: undefined, product_group_id: made.body['product_group_id'] })
+}
+
+test('of plans to pick from each says its rhythm, and the pick is charged', async () => {
+  const session = await sellPlans()
   await open.visit(session.checkout_url, async (page) => {
     await heading(page, 'Choose your plan')
     await says(page, '$25.00 each month', '$250.00 each year')
@@ -115,6 +119,27 @@ test('of plans to pick from each says its rhythm, and the pick is charged', asyn
     await says(page, '$250.00 each year')
     await press(page, 'Subscribe for $250.00')
     await heading(page, 'Your subscription has begun')
+  })
+})
+
+test('a buyer who may pick another plan reads no terms of the one before', async () => {
+  const session = await sellPlans()
+  await open.visit(session.checkout_url, async (page) => {
+    await choose(page, 'Team plan')
+    await choose(page, 'Card')
+    await typeCard(page)
+    await heading(page, 'Check and confirm')
+    await says(page, '$25.00 each month. The next charge is on ')
+    await page.getByRole('link', { name: 'Pay another way' }).click()
+    await page.getByRole('radio', { name: 'Team plan', checked: true }).waitFor()
+    await says(page, 'The price of the plan you choose is charged for each period.')
+    assert.ok(!(await textOf(page)).includes('The next charge is on '))
+    await heading(page, 'Choose your plan')
+    await choose(page, 'A year')
+    await choose(page, 'Card')
+    await typeCard(page)
+    await heading(page, 'Check and confirm')
+    await says(page, '$250.00 each year. The next charge is on ')
   })
 })
 const yearly = { interval: 'year', interval_count: 1 }

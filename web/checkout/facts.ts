@@ -12,7 +12,8 @@ import { qrOf } from '../qr.ts'
 import type { WordKey } from '../words/catalogues.ts'
 
 /** The values that the templates show, prepared here so that the templates contain no logic. */
-export function factsOf(session: Session, screen: Screen, typed: Typed, { language, mark }: Reader) {
+export function factsOf(current: Session, screen: Screen, typed: Typed, { language, mark }: Reader) {
+  const session = screen === 'choose' ? withoutPick(current) : current
   const { base_amount: amount, selection, payment_status: paymentStatus, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
   const offered = offersOf(session, typed, language)
@@ -22,6 +23,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
   const mayPickFree = selection !== null && isZero(cheapestOf(selection))
   const due = dueOf(session, isChosen, screen === 'choose' ? offered.price : null)
   return {
+    session,
     /** The amount for a sentence or a button, and the same with the code of its currency. */
     sum: language.money(...due),
     due: language.codedMoney(...due),
@@ -45,7 +47,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
           : screen === 'choose'
             ? estimateOf(session, offered, language)
             : noBill,
-    picks: picksOf(session, typed, language),
+    picks: picksOf(current, typed, language),
     images: imagesOf(session),
     ...brandOf(session.merchant),
     expires: language.moment(session.expires_at),
@@ -56,6 +58,16 @@ export function factsOf(session: Session, screen: Screen, typed: Typed, { langua
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
+}
+
+/**
+ * The session as it is before its buyer picks a product. Its form shows it so after a pick too, as the buyer may pick
+ * another one there: the price, the fee and the terms of the pick before would not be those of the payment.
+ */
+function withoutPick(session: Session): Session {
+  if (session.selection === null) return session
+  const unpriced = session.payment_methods.map((offer) => ({ ...offer, amount: null, fee: null, total: null }))
+  return { ...session, products: null, payment_methods: unpriced }
 }
 
 /** What is paid for. The API names an invoice in English, and a page in the reader's language. */

@@ -57,7 +57,6 @@ export function checkoutPage(
     ...(goesOn && next?.type === 'redirect' && screen === 'redirect' && { goesTo: next.url, goesAtOnce: true }),
     ...(screen === 'choose' && holdsFrame(session) && { cardField: 'holds' as const }),
     data: {
-      session,
       path,
       /** The time of the session, which may be that of a test clock. The script counts down by it. */
       now: session.as_of,
