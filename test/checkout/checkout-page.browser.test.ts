@@ -95,7 +95,7 @@ test('3DS asks for a code; a wrong one fails the attempt and no code is in the p
     await code('12')
     await page.locator('.error').getByText('at least 4 digits').waitFor()
     await code('654321')
-    await page.getByRole('alert').getByText('The code was wrong').waitFor()
+    await page.getByRole('alert').getByText('If you entered a code, it may have been wrong').waitFor()
     assert.doesNotMatch(await page.content(), /654321/)
     await typeCard(page, cards.threeDs)
     await code('123456')

@@ -174,6 +174,20 @@ test('a bank that wants to see the buyer is opened at once; they come back, and 
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 
+test('a buyer who refuses at their bank, and was asked for no code, does not read that one was wrong', async () => {
+  const session = await sell()
+  await visit(session, async (page) => {
+    await enter(page, cards.threeDs)
+    await paying(page).click()
+    await page.getByRole('link', { name: 'Refuse' }).click()
+    await page.getByRole('link', { name: 'Return' }).click()
+    await news.callBackFromStripe()
+    const words = 'Your bank or wallet could not verify that it’s you. If you entered a code, it may have been wrong.'
+    await page.getByRole('alert').getByText(words).waitFor()
+  })
+  await merchant.cancel(session.checkout_id)
+})
+
 for (const script of [true, false]) {
   test(`a card that is entered at Paystack has no field: one press leads there, script ${script}`, async () => {
     const session = await sell(inNaira)

@@ -65,7 +65,8 @@ export async function serveStripeJs(
     if (decision !== undefined) double.payments.finishAtBank(id, decision === 'approve')
     const body =
       decision === undefined
-        ? `<title>Bank</title><h1>Your bank</h1><a href="/3d_secure_2/${id}/approve">Approve</a>`
+        ? `<title>Bank</title><h1>Your bank</h1><a href="/3d_secure_2/${id}/approve">Approve</a>
+           <a href="/3d_secure_2/${id}/refuse">Refuse</a>`
         : `<title>Bank</title><h1>Thank you</h1><a href="${back}">Return</a>`
     return route.fulfill({ contentType: 'text/html', body })
   })

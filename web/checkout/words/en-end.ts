@@ -85,7 +85,8 @@ export const enEnd = {
     'There is not enough money on the card or account. You have not been charged. Use another one, or pay another way.',
   'failed.expired_card': 'The card has expired. You have not been charged. Use another card.',
   'failed.authentication_failed':
-    'The code was wrong, so the payment was not made. You have not been charged. Try again, or pay another way.',
+    'Your bank or wallet could not verify that it’s you. If you entered a code, it may have been wrong. You have not ' +
+    'been charged. Try again, or pay another way.',
   'failed.customer_timeout':
     'The payment was not confirmed in time. You have not been charged. Try again when you are ready.',
   'failed.customer_rejected': 'You rejected the payment. You have not been charged. Try again, or pay another way.',

@@ -94,8 +94,8 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
     'payez autrement.',
   'failed.expired_card': 'La carte a expiré. Vous n’avez pas été débité. Utilisez une autre carte.',
   'failed.authentication_failed':
-    'Le code était faux, le paiement n’a donc pas été fait. Vous n’avez pas été débité. Réessayez, ou payez ' +
-    'autrement.',
+    'Votre banque ou votre portefeuille n’a pas pu vérifier que c’est bien vous. Si vous avez saisi un code, il ' +
+    'était peut-être faux. Vous n’avez pas été débité. Réessayez, ou payez autrement.',
   'failed.customer_timeout':
     'Le paiement n’a pas été confirmé à temps. Vous n’avez pas été débité. Réessayez quand vous serez prêt.',
   'failed.customer_rejected':

@@ -87,8 +87,8 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
     'Não há dinheiro suficiente no cartão ou na conta. Nada lhe foi cobrado. Use outro, ou pague de outra forma.',
   'failed.expired_card': 'O cartão expirou. Nada lhe foi cobrado. Use outro cartão.',
   'failed.authentication_failed':
-    'O código estava errado, por isso o pagamento não foi feito. Nada lhe foi cobrado. Tente de novo, ou pague de ' +
-    'outra forma.',
+    'O seu banco ou a sua carteira não conseguiu confirmar que é você. Se introduziu um código, pode estar errado. ' +
+    'Nada lhe foi cobrado. Tente de novo, ou pague de outra forma.',
   'failed.customer_timeout':
     'O pagamento não foi confirmado a tempo. Nada lhe foi cobrado. Tente de novo quando estiver pronto.',
   'failed.customer_rejected': 'Você recusou o pagamento. Nada lhe foi cobrado. Tente de novo, ou pague de outra forma.',

@@ -86,7 +86,8 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
     'Hakuna pesa za kutosha kwenye kadi au akaunti. Hujatozwa. Tumia nyingine, au lipa kwa njia nyingine.',
   'failed.expired_card': 'Kadi imeisha muda. Hujatozwa. Tumia kadi nyingine.',
   'failed.authentication_failed':
-    'Msimbo haukuwa sahihi, kwa hiyo malipo hayakufanyika. Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
+    'Benki au pochi yako haikuweza kuthibitisha kuwa ni wewe. Kama uliandika msimbo, huenda haukuwa sahihi. ' +
+    'Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
   'failed.customer_timeout': 'Malipo hayakuthibitishwa kwa wakati. Hujatozwa. Jaribu tena ukiwa tayari.',
   'failed.customer_rejected': 'Umekataa malipo. Hujatozwa. Jaribu tena, au lipa kwa njia nyingine.',
   'failed.invalid_account': 'Akaunti si halali. Hujatozwa. Iangalie, au lipa kwa njia nyingine.',
