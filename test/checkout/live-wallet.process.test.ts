@@ -60,6 +60,22 @@ test('a wallet that the rail does not charge is refused, and nothing is kept or 
   assert.notEqual(body['payment_status'], 'failed')
 })
 
+test('a buyer whose wallet asks on a page of its own is sent there, and reads nothing of a bank', async () => {
+  const session = await merchant.createCheckout({ ...xof, locale: 'en' })
+  const { body } = await merchant.pay(session, {
+    payment_method: 'MOMO_XOF',
+    customer_details: buyer,
+    phone_number: '+2250700000955',
+    provider: 'orange',
+  })
+  assert.deepEqual(body['next_action'], { type: 'redirect', url: 'https://wallet.example.com/approve' })
+  const page = await (await fetch(pages.addressOf(session.checkout_url))).text()
+  assert.match(page, /<h1>Continue to your mobile money provider<\/h1>/)
+  assert.match(page, /Then come back here\./)
+  assert.match(page, /<a class="button" href="https:\/\/wallet\.example\.com\/approve"/)
+  assert.doesNotMatch(page, /your bank/i)
+})
+
 test('the page asks for a number of the countries whose wallets the rail charges', async () => {
   const { checkout_url } = await merchant.createCheckout(xof)
   const page = await (await fetch(pages.addressOf(checkout_url))).text()

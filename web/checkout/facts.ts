@@ -187,12 +187,23 @@ function actionOf({ next_action: action }: Session, { say, moment }: Language) {
   return { action: { ...action, ...deadline, ...names, qr: qrOf(address) } }
 }
 
-/** Whether the chosen card is entered on the provider's own page, and what the page that leads there is called. */
+/** What is said on the way to a page elsewhere: where the card is entered, that of a wallet, or that of the bank. */
+const redirects = {
+  card: { title: 'redirect.card', wait: 'redirect.card.wait', how: 'redirect.card.how' },
+  wallet: { title: 'redirect.wallet', wait: 'processing.phone', how: 'redirect.wallet.how' },
+  bank: { title: 'redirect.title', wait: 'redirect.wait', how: 'redirect.how' },
+} as const
+
+/** Whether the chosen card is entered on the provider's own page, and what leads to a page that is elsewhere. */
 function elsewhereOf({ payment_methods: offers, payment_method: chosen }: Session, { say }: Language) {
   const offer = offers.find(({ payment_method: method }) => method === chosen)
   const entersCardThere = offer?.card_entry === 'page'
-  return { entersCardThere, redirectTitle: say(entersCardThere ? 'redirect.card' : 'redirect.title') }
+  const { title, wait, how } = redirects[entersCardThere ? 'card' : isOfWallet(chosen) ? 'wallet' : 'bank']
+  return { entersCardThere, redirect: { title: say(title), wait: say(wait), how: say(how) } }
 }
+
+const isOfWallet = (method: string | null): boolean =>
+  method !== null && isCorridor(method) && corridorOf(method).method === 'mobile_money'
 
 /** The products to pick from, each with its form value and the name of its amount field. */
 function picksOf({ selection, products }: Session, typed: Typed, language: Language) {

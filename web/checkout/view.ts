@@ -86,7 +86,7 @@ function titleOf(
     choose: say(choose, { merchant }),
     confirm: say(confirm, { merchant, amount }),
     code: say(action?.type === 'pin' ? 'code.wallet' : 'code.bank'),
-    redirect: facts.redirectTitle,
+    redirect: facts.redirect.title,
     transfer: say('title.transfer', { amount }),
     closed: say('closed.title'),
     prompt: say('prompt.title'),

@@ -34,6 +34,8 @@ export type ChargeBook = {
 /** Phones that end so answer at once or ask for something first; all others wait for the test. */
 export const voucherEnding = '77'
 export const pinEnding = '88'
+/** The wallet of such a phone asks on a page of its own. */
+export const pageEnding = '55'
 /** The first answer about such a phone is `pending`; then a voucher is asked for. */
 export const slowEnding = '66'
 export const rightCode = '123456'
@@ -142,6 +144,8 @@ export function chargeRoutes(book: ChargeBook): Route[] {
       [slowEnding]: 'send_otp',
       [pinEnding]: 'send_pin',
     }
+    if (ending === pageEnding)
+      return done({ reference, status: 'open_url', url: 'https://wallet.example.com/approve' }, 'Charge attempted')
     const status = codes[ending] ?? 'pay_offline'
     return done({ reference, status, display_text: 'Please complete authorization on your phone' }, 'Charge attempted')
   }

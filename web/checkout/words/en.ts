@@ -132,6 +132,8 @@ export const en = {
   'redirect.card': 'Continue to enter your card',
   'redirect.card.wait': 'We are waiting for your payment.',
   'redirect.card.how': 'You enter your card on our payment provider’s page. It then brings you back here.',
+  'redirect.wallet': 'Continue to your mobile money provider',
+  'redirect.wallet.how': 'Your mobile money provider asks for your approval on its own page. Then come back here.',
   'prompt.title': 'Approve the payment on your phone',
   'prompt.wait': 'We are waiting for your answer.',
   'prompt.look': 'Look at your phone: {provider} will ask you to approve {amount}.',

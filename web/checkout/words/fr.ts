@@ -134,6 +134,9 @@ export const fr: Record<keyof typeof en, string> = {
   'redirect.card.wait': 'Nous attendons votre paiement.',
   'redirect.card.how':
     'Vous saisissez votre carte sur la page de notre prestataire de paiement. Elle vous ramène ensuite ici.',
+  'redirect.wallet': 'Continuez chez votre opérateur mobile money',
+  'redirect.wallet.how':
+    'Votre opérateur mobile money vous demande d’approuver le paiement sur sa propre page. Revenez ensuite ici.',
   'prompt.title': 'Approuvez le paiement sur votre téléphone',
   'prompt.wait': 'Nous attendons votre réponse.',
   'prompt.look': 'Regardez votre téléphone : {provider} vous demandera d’approuver {amount}.',

@@ -133,6 +133,9 @@ export const pt: Record<keyof typeof en, string> = {
   'redirect.card.wait': 'Estamos à espera do seu pagamento.',
   'redirect.card.how':
     'Introduz o cartão na página do nosso prestador de pagamentos. Depois, ela traz você de volta aqui.',
+  'redirect.wallet': 'Continue na sua operadora de dinheiro móvel',
+  'redirect.wallet.how':
+    'A sua operadora de dinheiro móvel pede a sua aprovação na sua própria página. Depois, volte aqui.',
   'prompt.title': 'Aprove o pagamento no seu telefone',
   'prompt.wait': 'Estamos à espera da sua resposta.',
   'prompt.look': 'Veja o seu telefone: {provider} vai pedir que aprove {amount}.',

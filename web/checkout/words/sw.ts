@@ -132,6 +132,9 @@ export const sw: Record<keyof typeof en, string> = {
   'redirect.card': 'Endelea kuandika kadi yako',
   'redirect.card.wait': 'Tunasubiri malipo yako.',
   'redirect.card.how': 'Unaandika kadi yako kwenye ukurasa wa mtoa huduma wetu wa malipo. Kisha unakurudisha hapa.',
+  'redirect.wallet': 'Endelea kwa mtoa huduma wako wa pesa kwa simu',
+  'redirect.wallet.how':
+    'Mtoa huduma wako wa pesa kwa simu anakuomba uidhinishe malipo kwenye ukurasa wake. Kisha rudi hapa.',
   'prompt.title': 'Idhinisha malipo kwenye simu yako',
   'prompt.wait': 'Tunasubiri jibu lako.',
   'prompt.look': 'Angalia simu yako: {provider} atakuomba uidhinishe {amount}.',
