@@ -40,21 +40,23 @@ export async function findOpenLine(em: EntityManager, owner: Tenant, cart: Picke
   return line < 0 ? null : line // for a second such line, the sale's own check reports the missing amount
 }
 
-/** The amount that a buyer of the link has to name, with its limits; null if the buyer names none. */
+/** The amount that a buyer of the link has to name, with its limits: that of one; null if the buyer names none. */
 export async function requestedAmountOf(
   em: EntityManager,
   { accountId, environment }: Tenant,
   { price, productCart, openLine }: LinkSale,
 ): Promise<RequestedAmount | null> {
-  if (price) return price.price_type === 'custom' ? { ...boundsOf(price), suggested_amount: null } : null
-  const id = openLine === null ? undefined : productCart?.[openLine]?.product_id
-  const product = id === undefined ? null : await readRow(em, Product, { id, accountId, environment })
+  if (price) return price.price_type === 'custom' ? { ...boundsOf(price), suggested_amount: null, quantity: 1 } : null
+  const line = openLine === null ? undefined : productCart?.[openLine]
+  const product = line && (await readRow(em, Product, { id: line.product_id, accountId, environment }))
   if (!product) return null
   const amounts = presentAmounts(product)
-  return { ...boundsOf({ ...amounts, currency: product.currency }), suggested_amount: amounts.suggested_amount }
+  const bounds = boundsOf({ ...amounts, currency: product.currency })
+  return { ...bounds, suggested_amount: amounts.suggested_amount, quantity: line.quantity ?? 1 }
 }
 
-const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<RequestedAmount, 'suggested_amount'>) => ({
+type Bounds = Pick<RequestedAmount, 'currency' | 'minimum_amount' | 'maximum_amount'>
+const boundsOf = ({ currency, minimum_amount, maximum_amount }: Bounds) => ({
   currency,
   minimum_amount,
   maximum_amount,

@@ -6031,6 +6031,8 @@ export interface components {
                  * @example 25.00
                  */
                 suggested_amount: string | null;
+                /** @description How many the visitor buys: each costs the amount that they choose. */
+                quantity: number;
             } | null;
         };
         OpenPaymentLink: {

@@ -190,6 +190,7 @@ const links = {
   'PaymentLink.product_group_id': 'The group of which buyers pick a product; null for other links.',
   'PublicPaymentLink.status': 'Whether the link opens sessions, and if not, why.',
   asked_amount: 'Between what the visitor may choose the price; null if the price is set.',
+  'asked_amount.quantity': 'How many the visitor buys: each costs the amount that they choose.',
   customer_email: 'The email address of the visitor.',
   'OpenPaymentLink.customer_name': 'The name of the visitor.',
   'OpenPaymentLink.reference': 'Your own reference for this visit.',

@@ -92,12 +92,13 @@ export function presentParts({ platformFee, transferAmount, transferDestination,
   }
 }
 
-/** An amount that the buyer decides, with its limits. */
+/** An amount that the buyer decides, with its limits. It is the price of each, where the link sells several. */
 const RequestedAmount = Type.Object({
   currency: CurrencyCode,
   minimum_amount: nullable(Money),
   maximum_amount: nullable(Money),
   suggested_amount: nullable(Money),
+  quantity: Type.Integer({ minimum: 1 }),
 })
 
 /** The public fields of a link: no merchant data, no metadata. */

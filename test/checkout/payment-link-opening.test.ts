@@ -78,8 +78,8 @@ test('an amount is required where the buyer decides it, must be in the bounds, a
   const cart = (await sell({ ...newLink, product_cart })).body as unknown as Link
   const bounds = { currency: 'USD', minimum_amount: '3.00', maximum_amount: '50.00' }
   const price = await createLink(merchant, { price: openPrice })
-  assert.deepEqual((await seen(price)).body['asked_amount'], { ...bounds, suggested_amount: null })
-  assert.deepEqual((await seen(cart)).body['asked_amount'], { ...bounds, suggested_amount: '6.00' })
+  assert.deepEqual((await seen(price)).body['asked_amount'], { ...bounds, suggested_amount: null, quantity: 1 })
+  assert.deepEqual((await seen(cart)).body['asked_amount'], { ...bounds, suggested_amount: '6.00', quantity: 2 })
   for (const link of [price, cart]) {
     assertFieldErrors(await open(merchant, link), { amount: 'value_error.missing' })
     for (const amount of ['2.99', '50.01']) {

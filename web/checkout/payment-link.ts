@@ -168,6 +168,7 @@ function amountPage(link: Link, requested: RequestedAmount, visit: Visit, isUnpa
       requested,
       kept,
       range: isBounded ? amountWords(language, requested) : null,
+      each: requested.quantity > 1 ? language.say('link.each', { quantity: requested.quantity }) : null,
       value: value ?? requested.suggested_amount,
       errors: value === undefined ? {} : { amount: words },
     },
