@@ -61,6 +61,14 @@ for (const code of languageCodes) {
   })
 }
 
+test('cents are named only for an amount that has some: several currencies have none', () => {
+  const cents = /\bcents?\b|centime|cêntimo|\bsenti\b/i
+  for (const code of languageCodes) {
+    const found = keys.filter((key) => cents.test(catalogues[code][key]))
+    assert.deepEqual(found, ['wrong.amount.point'], code)
+  }
+})
+
 test('the other languages are translated: only names and words that they share are the same', () => {
   const words = 'total|subtotal|code|confirmation|date|questions|transaction'
   const shared = new RegExp(`^(${words}|method\\.(mobile_money|crypto)|card\\.expiry\\.form|bills\\.pdf)$`)

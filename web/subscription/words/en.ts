@@ -121,7 +121,7 @@ export const en = {
   'plan.changes.on': 'Changes on',
   'plan.next': 'Next payment',
   'plan.next.on': '{amount} on {at}',
-  'plan.hint': 'The amount is worked out to the second, so it can differ by a cent when you confirm.',
+  'plan.hint': 'The amount is worked out to the second, so it can differ slightly when you confirm.',
   'plan.pay': 'Pay {amount} and change',
   'plan.pay.then': 'Pay and change',
   'plan.change': 'Change the plan',

@@ -125,7 +125,7 @@ export const fr: Record<keyof typeof en, string> = {
   'plan.changes.on': 'Changement le',
   'plan.next': 'Prochain paiement',
   'plan.next.on': '{amount} le {at}',
-  'plan.hint': 'Le montant est calculé à la seconde : il peut différer d’un centime au moment de votre confirmation.',
+  'plan.hint': 'Le montant est calculé à la seconde : il peut différer légèrement au moment de votre confirmation.',
   'plan.pay': 'Payer {amount} et changer',
   'plan.pay.then': 'Payer et changer',
   'plan.change': 'Changer de formule',

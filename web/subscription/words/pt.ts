@@ -124,7 +124,7 @@ export const pt: Record<keyof typeof en, string> = {
   'plan.changes.on': 'Muda em',
   'plan.next': 'Próximo pagamento',
   'plan.next.on': '{amount} em {at}',
-  'plan.hint': 'O valor é calculado ao segundo, por isso pode diferir um cêntimo quando confirmar.',
+  'plan.hint': 'O valor é calculado ao segundo, por isso pode diferir ligeiramente quando confirmar.',
   'plan.pay': 'Pagar {amount} e mudar',
   'plan.pay.then': 'Pagar e mudar',
   'plan.change': 'Mudar de plano',

@@ -123,7 +123,7 @@ export const sw: Record<keyof typeof en, string> = {
   'plan.changes.on': 'Unabadilika tarehe',
   'plan.next': 'Malipo yajayo',
   'plan.next.on': '{amount} tarehe {at}',
-  'plan.hint': 'Kiasi huhesabiwa kwa sekunde, kwa hiyo kinaweza kutofautiana kwa senti moja ukithibitisha.',
+  'plan.hint': 'Kiasi huhesabiwa kwa sekunde, kwa hiyo kinaweza kutofautiana kidogo ukithibitisha.',
   'plan.pay': 'Lipa {amount} na ubadilishe',
   'plan.pay.then': 'Lipa na ubadilishe',
   'plan.change': 'Badilisha mpango',
