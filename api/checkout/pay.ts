@@ -9,13 +9,13 @@ import { readOfferedCards, readSavedBy } from '../../db/checkout/payment-method.
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Product } from '../../db/catalogue/product.ts'
-import { assertInTime, assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
+import { assertInTime, assertMayTry, assertOpen, attemptsMax, tooManyAttempts } from '../../domain/checkout/checkout.ts'
 import { asksForCode } from '../../domain/checkout/payment.ts'
 import type { Quote } from '../../domain/balance/quote.ts'
 import type { CardPlaces } from '../../domain/checkout/card-entry.ts'
 import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { providerOfCorridor } from '../../domain/rail-provider.ts'
-import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
+import { conflict, type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import { Attempt, presentAttempt, presentPublic, PublicCheckout } from '../../schemas/checkout/attempt.ts'
 import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
@@ -162,7 +162,7 @@ async function assertMayPay(em: EntityManager, row: Checkout, at: number): Promi
   assertMayTry(row, at)
   const requests = await em.count(PaymentRequest, { checkoutId: row.id })
   if (requests >= requestsMax)
-    throw new Refusal('CONFLICT', 'the checkout session has had too many payment requests: create a new one')
+    throw conflict(tooManyAttempts, 'the checkout session has had too many payment requests: create a new one')
 }
 
 /** The most requests that a session stores. Requests refused because another one was under way count too. */

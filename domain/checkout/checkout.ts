@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../duration.ts'
 import { assertMove, type Moves } from '../move.ts'
-import { Refusal } from '../refusal.ts'
+import { conflict, Refusal } from '../refusal.ts'
 
 export const checkoutStatuses = ['open', 'completed', 'expired', 'cancelled'] as const
 export type CheckoutStatus = (typeof checkoutStatuses)[number]
@@ -74,6 +74,8 @@ export function assertNotProcessing(session: Session): void {
 
 /** The most attempts of one session; a real buyer needs a few. */
 export const attemptsMax = 100
+/** The entry code of a refusal: the session takes no more attempts, and the buyer needs a new one. */
+export const tooManyAttempts = 'too_many_attempts'
 /** From this many declines on a session waits before it allows another attempt. */
 export const declinesFree = 10
 const firstPauseMs = minuteMs
@@ -99,7 +101,7 @@ export function countDecline(session: AttemptCount, at: number): void {
  */
 export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): void {
   if (attempts >= attemptsMax) {
-    throw new Refusal('CONFLICT', `the checkout session has had ${attemptsMax} attempts: create a new one`)
+    throw conflict(tooManyAttempts, `the checkout session has had ${attemptsMax} attempts: create a new one`)
   }
   const waitMs = (retryAt?.getTime() ?? 0) - at
   if (waitMs <= 0) return

@@ -80,5 +80,6 @@ test('a session accepts a limited number of attempts, and says so', async () => 
   const refused = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
   assert.deepEqual([refused.status, refused.body['error_code']], [409, 'CONFLICT'])
   assert.match(String(refused.body['detail']), /create a new one/)
+  assert.partialDeepStrictEqual(refused.body['errors'], [{ code: 'too_many_attempts' }])
   assert.throws(() => assertMayTry({ attempts: attemptsMax, declines: 0, retryAt: null }, 0), Refusal)
 })

@@ -208,7 +208,7 @@ test('buyers read six digits of an exchange rate, and whether it has more', () =
   assert.equal(words(null), undefined)
 })
 
-test('a refusal because what is paid for is gone says so, instead of calling a form the state of the payment', () => {
+test('a refusal that no other try can change says so, instead of calling a form the state of the payment', () => {
   const refused = (code?: string) => ({
     status: 409,
     code: 'CONFLICT',
@@ -219,5 +219,6 @@ test('a refusal because what is paid for is gone says so, instead of calling a f
     refusalWords(english, refused('payment_link_sold_out')),
     /^Someone else has bought the last one.* charged/,
   )
+  assert.match(refusalWords(english, refused('too_many_attempts')), /^No more attempts can be made on this page\./)
   assert.equal(refusalWords(english, refused()), english.say('problem.state'))
 })

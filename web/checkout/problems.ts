@@ -1,3 +1,4 @@
+import { tooManyAttempts } from '../../domain/checkout/checkout.ts'
 import { linkSoldOut } from '../../domain/checkout/payment-link.ts'
 import { isCurrency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
@@ -92,10 +93,13 @@ export function problem(language: Language, code: string, waitSeconds: number | 
   return isOurs ? `${words} ${language.say('problem.once')}` : words
 }
 
-/** The message above a refused form. Where its link is sold out it says so: the session looks as before. */
+/** The words for refusals after which the session looks as before, by their entry code. */
+const lasting = { [linkSoldOut]: 'problem.sold', [tooManyAttempts]: 'problem.attempts' } as const
+
+/** The message above a refused form. */
 export function refusalWords(language: Language, { code, errors, waitSeconds }: Refused): string {
-  const isSoldOut = errors.some((error) => error.code === linkSoldOut)
-  return isSoldOut ? language.say('problem.sold') : problem(language, code, waitSeconds)
+  const [, word] = Object.entries(lasting).find(([entry]) => errors.some((error) => error.code === entry)) ?? []
+  return word ? language.say(word) : problem(language, code, waitSeconds)
 }
 
 function duration(say: Language['say'], seconds: number): string {

@@ -99,6 +99,8 @@ export const enEnd = {
   'problem.method': 'This payment method is not available here. Choose another one.',
   'problem.seller': 'The seller can’t take payments at the moment. You have not been charged.',
   'problem.state': 'That’s no longer possible. This is the current state of your payment.',
+  'problem.attempts':
+    'No more attempts can be made on this page. Nothing was charged this time. Go back to the seller and start again.',
   'problem.sold': 'Someone else has bought the last one, or is paying for it now. You have not been charged.',
 
   // A sale that repeats.

@@ -109,6 +109,9 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
   'problem.method': 'Ce moyen de paiement n’est pas proposé ici. Choisissez-en un autre.',
   'problem.seller': 'Le vendeur ne peut pas recevoir de paiements pour le moment. Vous n’avez pas été débité.',
   'problem.state': 'Ce n’est plus possible. Voici l’état actuel de votre paiement.',
+  'problem.attempts':
+    'Aucune autre tentative n’est possible sur cette page. Rien n’a été débité cette fois. Revenez chez le vendeur ' +
+    'et recommencez.',
   'problem.sold': 'Quelqu’un d’autre a acheté le dernier, ou est en train de le payer. Vous n’avez pas été débité.',
 
   // A sale that repeats.

@@ -101,6 +101,8 @@ export const ptEnd: Record<keyof typeof enEnd, string> = {
   'problem.method': 'Esta forma de pagamento não está disponível aqui. Escolha outra.',
   'problem.seller': 'O vendedor não pode receber pagamentos neste momento. Nada lhe foi cobrado.',
   'problem.state': 'Isso já não é possível. Este é o estado atual do seu pagamento.',
+  'problem.attempts':
+    'Já não é possível tentar de novo nesta página. Desta vez nada foi cobrado. Volte ao vendedor e comece de novo.',
   'problem.sold': 'Outra pessoa comprou o último, ou está a pagá-lo agora. Nada lhe foi cobrado.',
 
   // A sale that repeats.

@@ -98,6 +98,7 @@ export const swEnd: Record<keyof typeof enEnd, string> = {
   'problem.method': 'Njia hii ya malipo haipatikani hapa. Chagua nyingine.',
   'problem.seller': 'Muuzaji hawezi kupokea malipo kwa sasa. Hujatozwa.',
   'problem.state': 'Hilo haliwezekani tena. Hii ndiyo hali ya sasa ya malipo yako.',
+  'problem.attempts': 'Huwezi kujaribu tena kwenye ukurasa huu. Safari hii hujatozwa. Rudi kwa muuzaji na uanze tena.',
   'problem.sold': 'Mtu mwingine amenunua cha mwisho, au anakilipia sasa. Hujatozwa.',
 
   // A sale that repeats.
