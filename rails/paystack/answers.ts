@@ -6,7 +6,7 @@ import type { RailAnswer, SavedCard } from '../rail.ts'
 import { fromMinor } from './amount.ts'
 import { PaystackUnclear } from './api.ts'
 import { isOfCard, type PaystackOrder } from './book.ts'
-import { cardDetailsOf } from './cards.ts'
+import { methodDetailsOf } from './cards.ts'
 import type { Charge, Transaction } from './shapes.ts'
 
 /** How Paystack's statuses of a transaction or a charge are read (docs/rails.md, "The answers"). */
@@ -109,7 +109,7 @@ export function paidAnswer(order: PaystackOrder, transaction: Transaction, saved
 
 function detailsOf(order: PaystackOrder, transaction: Transaction): MethodDetails | null {
   if (order.channel === 'mobile_money') return order.details
-  if (order.channel !== 'bank_transfer') return cardDetailsOf(transaction)
+  if (order.channel !== 'bank_transfer') return methodDetailsOf(transaction)
   const { authorization, id } = transaction
   return {
     sender_name: authorization?.sender_name ?? null,

@@ -1,3 +1,4 @@
+import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { CardDetails } from '../../db/checkout/payment-method.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
@@ -35,16 +36,37 @@ export function createCards({ orm }: Database, encrypter: Encrypter): Cards {
   }
 }
 
-/** What may be shown of a card; null where Paystack does not tell all of it. */
-export function cardDetailsOf({ authorization }: Pick<Transaction, 'authorization'>): CardDetails | null {
+type Charged = Pick<Transaction, 'authorization'>
+
+/** What Paystack tells of the card of a transaction; null for each part that it does not tell. */
+function toldOf({ authorization }: Charged): { [Part in keyof CardDetails]: CardDetails[Part] | null } {
   const { brand, last4, exp_month, exp_year, country_code: country } = authorization ?? {}
-  const isWhole = /^\d{4}$/.test(last4 ?? '') && /^\d{1,2}$/.test(exp_month ?? '') && /^\d{4}$/.test(exp_year ?? '')
-  if (!isWhole || !brand || !country || !/^[A-Z]{2}$/.test(country)) return null
+  const expMonth = inForm(exp_month, /^\d{1,2}$/)
+  const expYear = inForm(exp_year, /^\d{4}$/)
   return {
-    brand: brand.trim().toLowerCase().slice(0, 20),
-    last4: last4 ?? '',
-    exp_month: Number(exp_month),
-    exp_year: Number(exp_year),
-    country,
+    brand: brand?.trim().toLowerCase().slice(0, 20) || null,
+    last4: inForm(last4, /^\d{4}$/),
+    exp_month: expMonth === null ? null : Number(expMonth),
+    exp_year: expYear === null ? null : Number(expYear),
+    country: inForm(country, /^[A-Z]{2}$/),
   }
+}
+
+const inForm = (text: string | null | undefined, form: RegExp): string | null =>
+  text != null && form.test(text) ? text : null
+
+/** What is kept of a saved card; null where Paystack does not tell all of it. */
+function cardDetailsOf(transaction: Charged): CardDetails | null {
+  const { brand, last4, exp_month, exp_year, country } = toldOf(transaction)
+  const isWhole = brand !== null && last4 !== null && exp_month !== null && exp_year !== null && country !== null
+  return isWhole ? { brand, last4, exp_month, exp_year, country } : null
+}
+
+/**
+ * What a payment shows of its card; null where Paystack tells nothing of it. It never tells whether the owner was
+ * verified by 3-D Secure.
+ */
+export function methodDetailsOf(transaction: Charged): MethodDetails | null {
+  const told = toldOf(transaction)
+  return Object.values(told).every((part) => part === null) ? null : { ...told, three_d_secure: null }
 }

@@ -41,8 +41,10 @@ for (const kit of kits) {
       const payment = (await paid(id, periods + 1)).at(-1)?.id ?? ''
       await Promise.all([kit.tell(payment), kit.tell(payment)])
       assert.equal(await kit.taken(payment), 1)
-      const { payment_method: method, status } = await merchant.getPayment(payment)
+      const { payment_method: method, status, payment_method_details: details } = await merchant.getPayment(payment)
       assert.deepEqual([method, status], [corridor, 'succeeded'])
+      const parts = ['brand', 'country', 'exp_month', 'exp_year', 'last4', 'three_d_secure']
+      assert.deepEqual(Object.keys(Object(details)).toSorted(), parts)
     }
     const invoices = await plans.invoices(id)
     const starts = [0, 1, 2].map((weeks) => new Date(Date.parse(start) + weeks * week).toISOString())

@@ -63,9 +63,29 @@ test('a card is entered on the page of Paystack, which leads back to ours, and i
     status: 'succeeded',
     received: '2500.5',
     deposits: [],
-    details: card,
+    details: { ...card, three_d_secure: null },
     saved: { token: 'AUTH_first', card },
   })
+})
+
+test('a payment shows what Paystack tells of its card, which is saved only where it tells all of it', async () => {
+  const whole = { brand: 'visa', last4: '4081', exp_month: 12, exp_year: 2030, country: 'NG', three_d_secure: null }
+  for (const [told, details] of [
+    [
+      { country_code: null, exp_month: '' },
+      { ...whole, country: null, exp_month: null },
+    ],
+    [{ brand: ' ', last4: '*', exp_month: null, exp_year: '30', country_code: 'Nigeria' }, null],
+  ] as const) {
+    const order = pageOrder()
+    await charges.charge(order, now)
+    const reference = referenceOf(order.paymentId)
+    double.enterCard(reference, 'AUTH_partly', 'pays')
+    Object.assign(double.read(reference).authorization, told)
+    const paid = await charges.lookUp(order.paymentId, now)
+    assert.ok(paid.status === 'succeeded' && paid.saved === undefined)
+    assert.deepEqual(paid.details, details)
+  }
 })
 
 test('a card that Paystack does not charge again, or that nobody asked to save, is not saved', async () => {
