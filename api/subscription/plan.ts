@@ -116,7 +116,7 @@ export const previewSubscriptionChange = operation({
   method: 'post',
   path: '/v1/subscriptions/{subscription_id}/preview-change',
   summary: 'See what a change of plan would book, without changing anything',
-  scope: 'subscriptions:read',
+  scope: 'subscriptions:write',
   mode: 'read',
   body: ChangePlan,
   returns: [200, PlanPreview],

@@ -914,7 +914,7 @@ export interface paths {
         put?: never;
         /**
          * See what a change of plan would book, without changing anything
-         * @description Needs the scope `subscriptions:read`.
+         * @description Needs the scope `subscriptions:write`.
          */
         post: operations["subscriptions.previewChange"];
         delete?: never;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operations } from '../../api/operations.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { invitationMs, isOpen, managesTeam, maskEmail, mayGive } from '../../domain/access/team.ts'
@@ -17,6 +18,17 @@ test('owners and admins have every scope, developers all that moves no money out
     scopesOf('viewer'),
   )
   assert.deepEqual(scopesOf('reviewer'), [])
+})
+
+test('GET needs a read scope and every other call a write scope, as does GET of a family that is write only', () => {
+  const scoped = operations.flatMap(({ method, path, scope }) => (scope === null ? [] : [{ method, path, scope }]))
+  assert.ok(scoped.length > 100)
+  const right = scoped.map(({ method, path, scope }) => {
+    const [family = ''] = scope.split(':')
+    const isRead = method === 'get' && scopes.some((each) => each === `${family}:read`)
+    return { method, path, scope: `${family}:${isRead ? 'read' : 'write'}` }
+  })
+  assert.deepEqual(scoped, right)
 })
 
 test('owners and admins manage the team, and nobody makes an owner but an owner', () => {
