@@ -21,7 +21,7 @@ import { hourMs } from '../../domain/duration.ts'
 import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { Dispute, presentDispute } from '../../schemas/dispute/dispute.ts'
 import { sentEvidence } from '../../schemas/dispute/evidence.ts'
-import { operation } from '../http/operation.ts'
+import { longBytesMax, operation } from '../http/operation.ts'
 import { assertValid } from '../http/validate.ts'
 import { findDispute, onDispute, processOfDispute, showDispute } from './dispute.ts'
 
@@ -35,9 +35,6 @@ const ChangeEvidence = Type.Object(
   { $id: 'ChangeDisputeEvidence' },
 )
 
-/** All texts at their limit: 150,000 characters of at most six bytes each, as JSON may write them. */
-const evidenceBytesMax = 1024 * 1024
-
 export const changeEvidence = operation({
   ...onDispute,
   method: 'patch',
@@ -46,7 +43,7 @@ export const changeEvidence = operation({
   scope: 'disputes:write',
   mode: 'process',
   body: ChangeEvidence,
-  bodyBytesMax: evidenceBytesMax,
+  bodyBytesMax: longBytesMax, // all texts at their limit: 150,000 letters of six bytes each, as JSON may write them
   returns: [200, Dispute],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 

@@ -179,7 +179,7 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   params?: P
   query?: Q
   body?: B
-  /** The most bytes of its JSON body, where that is more than the usual 100 KB. */
+  /** The most bytes of its JSON body; left out: 100 KB, and `longBytesMax` where it takes metadata. */
   bodyBytesMax?: number
   /** Whether its answer to a person names the environment that they see, without data of one. */
   namesEnvironment?: boolean
@@ -217,12 +217,18 @@ export type ValidationContext = Pick<
   hasErrors: boolean
 }
 
+type Settled = 'handle' | 'insertsOnly' | 'mode' | 'bodyBytesMax'
 /** An operation without its type parameters, for the router and OpenAPI. */
-export type Operation = Omit<Declaration<Input, Input, Input, TSchema>, 'handle' | 'insertsOnly' | 'mode'> & {
+export type Operation = Omit<Declaration<Input, Input, Input, TSchema>, Settled> & {
   mode: Mode
+  bodyBytesMax: number
   insertsOnly?(body: unknown): boolean
   handle(call: Call<Input, Input, Input>): Promise<unknown>
 }
+
+const usualBytesMax = 100 * 1024
+/** Room for the metadata of a session and of its subscription at their limits, with twelve bytes for each emoji. */
+export const longBytesMax = 1024 * 1024
 
 /**
  * Declares an endpoint: authentication, scope, limits, validation, idempotency, OpenAPI and the handler. The service
@@ -240,8 +246,11 @@ export function operation<
     throw new Error(`${method} ${path} declares no scope`)
   }
   const mode = declaration.mode ?? (method === 'get' ? 'read' : 'write')
+  const takesMetadata = Object.hasOwn(declaration.body?.properties ?? {}, 'metadata')
+  const bodyBytesMax = declaration.bodyBytesMax ?? (takesMetadata ? longBytesMax : usualBytesMax)
+  const callers = takesUser(declaration) ? [...auth, 'user'] : auth
   // The types of its input are lost here: `perform` gives a handler only what these schemas have checked.
-  return { ...declaration, mode, auth: takesUser(declaration) ? [...auth, 'user'] : auth } as unknown as Operation
+  return { ...declaration, mode, bodyBytesMax, auth: callers } as unknown as Operation
 }
 
 /** A user of an organization may call what its API keys may call, if the user's role gives the scope. */

@@ -101,7 +101,7 @@ export function createPerformer(services: Services, count: CountCall) {
   }
 
   /**
-   * The caller and the time of a call whose body has come late. A body may take half a minute, in which a quote can
+   * The caller and the time of a call whose body has come late. A body may take minutes, in which a quote can
    * expire and its caller can be removed.
    */
   async function judgeAgain(operation: Operation, ctx: Context, began: Caller) {

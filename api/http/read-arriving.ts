@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../../domain/refusal.ts'
 
 /**
- * The lowest rate of a body. Slower than any mobile network of today; the longest JSON body takes 25 s at this rate.
+ * The lowest rate of a body. Slower than any mobile network of today; the usual JSON body takes 25 s at most at this
+ * rate, one with metadata or evidence four minutes.
  */
 const bytesPerSecond = 4 * 1024
 /** The rate is not checked before this time. */

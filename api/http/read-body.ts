@@ -6,14 +6,15 @@ import { parseWith, type Reviver } from '../../domain/exact-json.ts'
 import { mediaTypeOf } from '../../domain/media-type.ts'
 import { fieldsOf, isRecord } from '../../domain/narrow.ts'
 
-const usualBytesMax = 100 * 1024
 const depthMax = 20
+/** The time of a check grows with the number of fields. No call needs as many. */
+const valuesMax = 15_000
 
 /** A body: its raw bytes and the parsed JSON. */
 export type Body = { raw: Buffer; json: Record<string, unknown> }
 
-/** Reads a JSON body of at most `bytesMax` bytes, 100 KB by default. An empty one counts as `{}`. */
-export async function readBody(request: IncomingMessage, bytesMax = usualBytesMax): Promise<Body> {
+/** Reads a JSON body of at most `bytesMax` bytes. An empty one counts as `{}`. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Body> {
   const raw = await readBytes(request, bytesMax)
   if (raw.length === 0) return { raw, json: {} }
   const encoding = request.headers['content-encoding']
@@ -24,9 +25,11 @@ export async function readBody(request: IncomingMessage, bytesMax = usualBytesMa
   if (!isRecord(json) || Array.isArray(json)) throw invalidBody('must be a JSON object')
   const tooDeep = Object.entries(json).filter(([, value]) => isDeeperThan(depthMax - 1, value))
   if (tooDeep.length > 0) throw validationRefusal(tooDeep.map(([field]) => ({ field, ...deep })))
+  if (holdsMoreThan(valuesMax, json)) throw invalidBody(tooMany, 'value_error.range')
   return { raw, json }
 }
 
+const tooMany = `must have at most ${valuesMax} fields and items`
 const deep = { message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' }
 
 /** Checks level by level, without recursion: later steps recurse through the body and would overflow the stack. */
@@ -34,10 +37,23 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    level = level.flatMap(valuesIn)
   }
   return false
 }
+
+/** Whether there are more fields and items than this, at all depths together. */
+function holdsMoreThan(values: number, body: object): boolean {
+  let count = 0
+  for (let level = valuesIn(body); level.length > 0; level = level.flatMap(valuesIn)) {
+    count += level.length
+    if (count > values) return true
+  }
+  return false
+}
+
+const valuesIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : []
 
 /** Reads the bytes of a body, exactly as they arrive. Refuses one of more than `bytesMax` bytes. */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {

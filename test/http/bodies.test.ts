@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { operations } from '../../api/operations.ts'
+import { metadataKey } from '../../schemas/common.ts'
 import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { type Reply, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -33,6 +35,15 @@ test('depth is checked before anything else reads the body: 5,000 nested arrays 
     const reply = await stack.merchant.call('POST', '/api/v1/payments/refunds', nested(depth))
     assertFieldErrors(reply, { charge_id: 'value_error.range' })
   }
+})
+
+test('a body of 15,000 fields and items is read, one with more is refused', async () => {
+  const nameless = Object.keys(sale).length + 2
+  const lists = (items: number) => ({ ...sale, deep: [[...Array(items - nameless).keys()]] })
+  assert.equal((await create(lists(15_000))).status, 201)
+  for (const more of [15_001, 200_000]) assertFieldErrors(await create(lists(more)), { body: 'value_error.range' })
+  const wide = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]))
+  assertFieldErrors(await create({ ...sale, metadata: wide }), { body: 'value_error.range' })
 })
 
 test('a body that is no JSON object, or not declared as JSON, is refused', async () => {
@@ -83,13 +94,45 @@ test('a compressed body, and bytes that are not UTF-8, are refused', async () =>
   assertFieldErrors(await send(bytes), { body: 'value_error.format' })
 })
 
-test('a body of 100 KB is read, one byte more is refused', async () => {
-  const padded = (size: number) => {
-    const text = JSON.stringify({ ...sale, padding: '' })
+test('a body of 100 KB is read, and one of 1 MB where metadata may be in it; one byte more is refused', async () => {
+  const padded = (body: object, size: number) => {
+    const text = JSON.stringify({ ...body, padding: '' })
     return text.replace('"padding":""', `"padding":"${'x'.repeat(size - text.length)}"`)
   }
-  assert.equal((await create(padded(100 * 1024))).status, 201)
-  assertFieldErrors(await create(padded(100 * 1024 + 1)), { body: 'value_error.range' })
+  const makeClock = (body: unknown) => stack.merchant.call('POST', '/v1/test-helpers/clocks', body)
+  assert.equal((await makeClock(padded({ name: 'full' }, 100 * 1024))).status, 201)
+  assertFieldErrors(await makeClock(padded({ name: 'full' }, 100 * 1024 + 1)), { body: 'value_error.range' })
+  assert.equal((await create(padded(sale, 1024 * 1024))).status, 201)
+  assertFieldErrors(await create(padded(sale, 1024 * 1024 + 1)), { body: 'value_error.range' })
+})
+
+/** JSON without a character beyond ASCII, as Python writes it. */
+const escaped = (json: string) =>
+  json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+test('metadata at all its limits is taken, as UTF-8 and with each character escaped', async () => {
+  for (const character of ['é', '語', '😀']) {
+    const keys = Array.from({ length: 50 }, (_, index) => `${character.repeat(38)}${index + 10}`)
+    const metadata = Object.fromEntries(keys.map((key) => [key, character.repeat(500)]))
+    const json = JSON.stringify({ ...sale, metadata })
+    assert.deepEqual(JSON.parse(escaped(json)), JSON.parse(json))
+    for (const body of [json, escaped(json)]) {
+      const made = await create(body)
+      assert.equal(made.status, 201, `${character}: ${body.length} characters, ${made.text.slice(0, 200)}`)
+      assert.deepEqual(made.body['metadata'], metadata)
+    }
+  }
+})
+
+test('each call that takes metadata has room for two objects of it, in any spelling', () => {
+  const most = 2 * 50 * ((40 + 500) * 12 + '"":"",'.length)
+  const taking = operations.filter(({ body }) => JSON.stringify(body ?? {}).includes(JSON.stringify(metadataKey)))
+  assert.ok(taking.length > 15)
+  const less = taking.filter(({ bodyBytesMax }) => bodyBytesMax < most + 100 * 1024)
+  assert.deepEqual(
+    less.map(({ path }) => path),
+    [],
+  )
 })
 
 test('20 MB, with a length or in chunks, are refused at once, and the service goes on answering', async () => {
@@ -120,7 +163,7 @@ async function exchange(bytes: string, untilText: string): Promise<string> {
 
 test('a body that never ends is answered while it is still arriving', async () => {
   const head = `POST /v1/checkout-sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stack.merchant.apiKey}\r\n`
-  const chunk = `${(128 * 1024).toString(16)}\r\n${' '.repeat(128 * 1024)}\r\n`
+  const chunk = `${(2 * 1024 * 1024).toString(16)}\r\n${' '.repeat(2 * 1024 * 1024)}\r\n`
   const chunked = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`
   assert.match(await exchange(chunked, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
   const long = `${head}Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{`
