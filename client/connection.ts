@@ -30,11 +30,11 @@ export function findConnection(sources: Sources): Connection {
   const { baseUrl, env = process.env, file = developmentFile } = sources
   const key = env['STEADYPAY_API_KEY']
   const address = baseUrl || env['STEADYPAY_BASE_URL']
-  const stored = key ? null : storedFor(address, sources.credentials ?? credentialFile(env))
-  if (stored) return stored
-  const known = key && address ? {} : readDevelopmentFile(file)
+  const stored = key && address ? null : storedFor(address, sources.credentials ?? credentialFile(env))
+  if (stored && !key) return stored
+  const known = key && (address || stored) ? {} : readDevelopmentFile(file)
   const apiKey = key || known.api_key
-  const found = address || known.base_url
+  const found = address || stored?.baseUrl || known.base_url
   if (!apiKey) throw missing('API key', 'STEADYPAY_API_KEY')
   if (!found) throw missing('service URL', 'STEADYPAY_BASE_URL')
   return { baseUrl: readAddress(found), apiKey, keySource: key ? 'STEADYPAY_API_KEY' : '.local/dev.json' }

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { Credential } from '../../client/credential.ts'
+import { findConnection } from '../../client/connection.ts'
+import { type Credential, writeCredential } from '../../client/credential.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { runClient, startClient, startFakeApi } from '../support/client.ts'
 import { createLogins, paths, type Person, totpAt } from '../support/login.ts'
@@ -115,6 +116,25 @@ test('a credential goes to no other address than its own, and a key of the envir
   const key = { STEADYPAY_API_KEY: stack.merchant.apiKey, STEADYPAY_BASE_URL: stack.baseUrl }
   const who = JSON.parse((await run(['whoami', '--json'], undefined, key)).stdout) as Record<string, unknown>
   assert.deepEqual([who['credential'], who['source']], ['api_key', 'STEADYPAY_API_KEY'])
+})
+
+test('a key of the environment goes to the service of the login, and to that of npm start only without a login', () => {
+  const [development, login] = [join(home, 'dev.json'), 'https://pay.example.com']
+  writeFileSync(development, JSON.stringify({ base_url: 'http://127.0.0.1:3000', api_key: 'kept' }))
+  const find = (more = {}, given = {}) =>
+    findConnection({
+      env: { STEADYPAY_API_KEY: 'sk_live_given', ...more },
+      file: development,
+      credentials: file(),
+      ...given,
+    })
+  const used = { apiKey: 'sk_live_given', keySource: 'STEADYPAY_API_KEY' }
+  assert.deepEqual(find(), { baseUrl: 'http://127.0.0.1:3000', ...used })
+  writeCredential(file(), { kind: 'api_key', base_url: login, api_key: 'sk_sandbox_stored' })
+  assert.deepEqual(find(), { baseUrl: login, ...used })
+  assert.deepEqual(find({}, { file: join(home, 'none.json') }), { baseUrl: login, ...used })
+  assert.equal(find({ STEADYPAY_BASE_URL: 'https://other.example.com' }).baseUrl, 'https://other.example.com')
+  assert.equal(find({}, { baseUrl: 'https://third.example.com' }).baseUrl, 'https://third.example.com')
 })
 
 test('a file that others may read is not used', async () => {
