@@ -14,7 +14,10 @@ export type SteadypayOptions = {
   apiKey: string
   /** How often a call is made again; 0 for never. Default: 3. */
   retriesMax?: number
-  /** How long one try may take, in milliseconds. Default: 30000. */
+  /**
+   * How long one try may take, in milliseconds. Default: 30000; for an advance of a test clock and for a scenario,
+   * which the service lets take longer, 120000.
+   */
   timeoutMs?: number
   /** In the place of the global `fetch`: a proxy, or a test. */
   fetch?: Fetch
@@ -66,18 +69,28 @@ type AnyInput = {
   body?: unknown
 }
 
+const usualTimeoutMs = 30_000
+/** The calls that the service lets take longer. */
+const longCalls: ReadonlySet<string> = new Set<`POST ${PathWith<'post'>}`>([
+  'POST /v1/test-helpers/clocks/{clock_id}/advance',
+  'POST /v1/test-helpers/scenarios',
+])
+const longTimeoutMs = 120_000
+
 /** A client for one API key. It keeps no connection and no state, so one is enough for a whole server. */
 export function createSteadypay({
   baseUrl,
   apiKey,
   retriesMax = 3,
-  timeoutMs = 30_000,
+  timeoutMs,
   fetch = (request) => globalThis.fetch(request),
 }: SteadypayOptions): Steadypay {
+  const patient = (ownMs: number) => createPatientFetch({ fetch, retriesMax, timeoutMs: timeoutMs ?? ownMs })
+  const forLongCalls = { fetch: patient(longTimeoutMs) }
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
-    fetch: createPatientFetch({ fetch, retriesMax, timeoutMs }),
+    fetch: patient(usualTimeoutMs),
     redirect: 'error', // the key is for this address only
     bodySerializer: serialized,
   })
@@ -86,7 +99,12 @@ export function createSteadypay({
     const send = client.request as unknown as (method: string, path: string, input: object) => Promise<Answered>
     const operation = `${method.toUpperCase()} ${path}`
     const key = keyOf(operation, input)
-    const { response, error } = await send(method, path, { ...input, ...withKey(input, key), parseAs: 'stream' })
+    const { response, error } = await send(method, path, {
+      ...(longCalls.has(operation) && forLongCalls),
+      ...input,
+      ...withKey(input, key),
+      parseAs: 'stream',
+    })
     if (!response.ok) throw errorIn(response, error, key)
     return contentOf(response, otherTypes.get(operation), key)
   }
@@ -96,6 +114,7 @@ export function createSteadypay({
       (query) => read(path, { ...input, params: { ...input?.params, query } }) as never,
       input?.params?.query ?? {},
     )
+  const followed = { baseUrl, apiKey, retriesMax, timeoutMs: timeoutMs ?? usualTimeoutMs, fetch }
   const calls = {
     GET: read,
     POST: call('post'),
@@ -104,7 +123,7 @@ export function createSteadypay({
     DELETE: call('delete'),
     list,
     events: {
-      stream: (options?: StreamOptions) => followEvents({ baseUrl, apiKey, retriesMax, timeoutMs, fetch }, options),
+      stream: (options?: StreamOptions) => followEvents(followed, options),
     },
   }
   return calls as unknown as Steadypay // the types of all operations are in openapi.ts; here they are one

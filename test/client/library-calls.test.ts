@@ -5,7 +5,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { createSteadypay, SteadypayError, verifyEvent, WebhookVerificationError } from '../../client/library/index.ts'
+import {
+  createSteadypay,
+  type Steadypay,
+  SteadypayError,
+  verifyEvent,
+  WebhookVerificationError,
+} from '../../client/library/index.ts'
 import { operations } from '../../api/operations.ts'
 import { takesKey } from '../../api/http/operation.ts'
 import { comingBack } from '../../client/library/coming-back.ts'
@@ -237,6 +243,28 @@ test('an answer that is cut, or does not come in time, is asked for again with t
   const steadypay = createSteadypay({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', timeoutMs: 300 })
   assert.equal((await steadypay.POST('/v1/customers', { body })).customer_id, 'cust_1')
   assert.deepEqual([keysSeen.length, new Set(keysSeen).size], [3, 1])
+})
+
+test('an advance of a test clock and a scenario have the time that the service lets them take', async (t) => {
+  const late = AbortSignal.abort(new Error('the answer comes after 70 s'))
+  t.mock.method(AbortSignal, 'timeout', (ms: number) => (ms < 70_000 ? late : new AbortController().signal))
+  const done = {
+    '/v1/test-helpers/clocks/clk_1/advance': { status: 200, body: { status: 'ready' } },
+    '/v1/test-helpers/scenarios': { status: 200, body: { clock_id: 'clk_1' } },
+    ...customer,
+  }
+  const advance = (steadypay: Steadypay) =>
+    steadypay.POST('/v1/test-helpers/clocks/{clock_id}/advance', {
+      params: { path: { clock_id: 'clk_1' } },
+      body: { by: 'P1Y' },
+    })
+  const steadypay = prepare([], done, { retriesMax: 0 })
+  assert.equal((await advance(steadypay)).status, 'ready')
+  const ran = await steadypay.POST('/v1/test-helpers/scenarios', { body: { steps: [{ wait: 'P1D' }] } })
+  assert.equal(ran.clock_id, 'clk_1')
+  assert.equal((await errorOf(steadypay.POST('/v1/customers', { body }))).code, 'NO_ANSWER')
+  const hasty = prepare([], done, { retriesMax: 0, timeoutMs: 30_000 })
+  assert.equal((await errorOf(advance(hasty))).code, 'NO_ANSWER', 'the time that the caller has set')
 })
 
 test('the key is not sent on to another address', async () => {
