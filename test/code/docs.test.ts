@@ -169,6 +169,16 @@ test('the page start, which sets a webhook secret, runs the demo with the option
   assert.ok(read('scripts/demo/webhook.ts').includes(runs[0] ?? ''), 'the demo names the option')
 })
 
+test('every row of the bench that a page names exists', () => {
+  const rows = [...read('bench/main.ts').matchAll(/^ {2}'?([\w-]+)'?: measure\w+,$/gm)].map(([, row]) => row)
+  const named = pages.flatMap((page) => [...read(page).matchAll(/--only ([\w,-]+)/g)].map(([, only = '']) => only))
+  assert.ok(rows.length > 10 && named.includes('scale'), 'the rows and their names are found')
+  assert.deepEqual(
+    named.filter((only) => only.split(',').some((row) => !rows.includes(row))),
+    [],
+  )
+})
+
 test('every relative link leads to a file and heading that exist', () => {
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)\s]*?)(?:#([^)\s]+))?\)/g)]
