@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { ROOT } from '../../scripts/infra/paths.ts'
@@ -135,6 +135,19 @@ for (const { language, file, command } of languages.filter(({ check }) => exists
     const { body } = await merchant.call('GET', '/v1/checkout-sessions')
     assert.equal((body['items'] as unknown as unknown[]).length, 1)
   })
+
+test('the command of the page start for an older Node runs the program with the Node of the packages', async () => {
+  const [, command = ''] = /`(n\w+ \S+) sell\.ts`/.exec(readFileSync(join(ROOT, 'docs/start.md'), 'utf8')) ?? []
+  assert.equal(command, 'node scripts/run.mjs', 'npx with npm 10 does not find the Node of the packages')
+  const { key } = await api.addMerchant()
+  const program = join(folder, 'older.ts')
+  writeFileSync(program, inStart('ts'))
+  const [node, script = ''] = [process.execPath, command.split(' ')[1]]
+  const run = [join(ROOT, script), relative(ROOT, program)]
+  const { stdout } = await promisify(execFile)(node, run, options({ BASE: stack.baseUrl, KEY: key }))
+  assert.match(stdout, /"status":"open"/)
+})
+
 const idIn = (text: string) => /chk_\w+/.exec(text)?.[0]
 
 test('the database understands the queries of the pages capacity, processes, staff and runbooks', async () => {
