@@ -1,7 +1,6 @@
 // npm run demo: a sale, an expiry and a webhook receiver that fails, played against the real stack in real time (about
 // 70 seconds). Uses the stack that runs already, or starts one and stops it. Exit code 0 only if all of it worked.
 import { randomBytes } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { buyer, card, cards, type Merchant, sale } from '../test/support/merchant.ts'
 import { type Engine, lookIntoEngine, type Shown } from './demo/engine.ts'
 import { type Receiver, startReceiver, type Webhook } from './demo/receiver.ts'
@@ -16,13 +15,11 @@ type Created = { checkout_id: string; client_secret: string; checkout_url: strin
 /** Marks the sale whose webhook fails once. */
 const failing = 'fails-once'
 
-const { values } = parseArgs({ options: { 'replace-webhook': { type: 'boolean', default: false } } })
-
 await runSession(async (session) => {
   const stack = await findStack(session)
   const merchant = merchantOf(stack)
-  const before = await readConfiguration(merchant, values['replace-webhook'])
-  const secret = randomBytes(24).toString('hex')
+  const before = await readConfiguration(merchant)
+  const secret = before.secret ?? randomBytes(24).toString('hex')
   const receiver = await startReceiver(secret, failOnce())
   session.atEnd(receiver.close)
   await useWebhook(session, merchant, before, receiver.url, secret)

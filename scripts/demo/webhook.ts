@@ -4,42 +4,47 @@ import type { Stack } from './stack.ts'
 import { say } from './step.ts'
 
 const path = '/api/v1/notifications/webhooks'
+const endpointsPath = '/v1/webhooks/endpoints'
 
-type Configuration = { webhook_url: string | null; has_secret: boolean; is_active: boolean }
+/** `secret` is null where none has been set yet. */
+type Configuration = { webhook_url: string | null; is_active: boolean; secret: string | null }
 
 /** A merchant with the sandbox key, whose calls come from this machine. */
 export const merchantOf = (stack: Stack): Merchant => createMerchant(stack.base_url, stack.api_key)
 
-/**
- * Reads the webhook configuration. Throws if it has an address with a secret, unless `replace` is set: a secret cannot
- * be read, so the demo could not restore it.
- */
-export async function readConfiguration(merchant: Merchant, replace: boolean): Promise<Configuration> {
+/** The webhook configuration with its secret, with which the demo verifies: so that the secret can stay as it is. */
+export async function readConfiguration(merchant: Merchant): Promise<Configuration> {
   const { status, body, text } = await merchant.call('GET', `${path}/endpoint`)
   if (status !== 200) throw new SetupError(`the webhook configuration cannot be read: ${text}`)
-  const found = body as unknown as Configuration
-  if (found.webhook_url !== null && found.has_secret && !replace) {
-    throw new SetupError(`This sandbox already has a secret for webhooks to ${found.webhook_url}.
-The demo uses the webhook address for a minute, with its own secret. It restores your address afterwards, but not your
-secret, because no call shows it. If you can set your secret again afterwards, run:
+  const { webhook_url, is_active, has_secret } = body as unknown as Configuration & { has_secret: boolean }
+  return { webhook_url, is_active, secret: has_secret ? await readSecret(merchant) : null }
+}
 
-  npm run demo -- --replace-webhook`)
-  }
-  return found
+async function readSecret(merchant: Merchant): Promise<string> {
+  const { status, body, text } = await merchant.call('GET', `${await endpointOf(merchant)}/secret`)
+  if (status !== 200) throw new SetupError(`the secret of the webhook configuration cannot be read: ${text}`)
+  return String(body['secret'])
+}
+
+/** The path of the endpoint that the configuration is. */
+async function endpointOf(merchant: Merchant): Promise<string> {
+  const { body } = await merchant.call('GET', endpointsPath)
+  const endpoints = body['items'] as unknown as { endpoint_id: string; is_configuration: boolean }[]
+  return `${endpointsPath}/${endpoints.find((each) => each.is_configuration)?.endpoint_id}`
 }
 
 /** Switches the configured address off, as it was off before the demo: setting it has switched it on. */
 async function switchOff(merchant: Merchant): Promise<void> {
-  const { body } = await merchant.call('GET', '/v1/webhooks/endpoints')
-  const endpoints = body['items'] as unknown as { endpoint_id: string; is_configuration: boolean }[]
-  const id = endpoints.find((each) => each.is_configuration)?.endpoint_id
-  const { status, text } = await merchant.call('PATCH', `/v1/webhooks/endpoints/${id}`, { enabled: false })
+  const { status, text } = await merchant.call('PATCH', await endpointOf(merchant), { enabled: false })
   if (status !== 200) throw new Error(`the webhook address is on, and was off before: ${text}`)
 }
 
-/** Sends the sandbox's webhooks to `url`. At the end of the demo it restores the previous address, on or off. */
+/**
+ * Sends the sandbox's webhooks to `url`. At the end of the demo it restores the previous address, on or off. `secret`
+ * is the one of `before`, which is never replaced; where there is none it is a new one.
+ */
 export async function useWebhook(
-  session: Session,
+  session: Pick<Session, 'atEnd'>,
   merchant: Merchant,
   before: Configuration,
   url: string,
@@ -50,8 +55,7 @@ export async function useWebhook(
     if (status !== 200) return say(`The webhook address could not be restored: ${text}`)
     if (before.webhook_url && !before.is_active) await switchOff(merchant)
     say(`Webhooks ${before.is_active ? `go to ${before.webhook_url} again` : 'are switched off again'}.`)
-    if (before.has_secret) say('Their secret is still the demo’s: set your own again before you rely on signatures.')
-    else say('The demo’s secret stays, because a secret can be replaced but not removed.')
+    if (!before.secret) say('The demo’s secret stays, because a secret can be replaced but not removed.')
   })
   await merchant.setWebhook(url, secret)
 }

@@ -161,14 +161,6 @@ test('every npm command that a page names exists, with its file', () => {
   }
 })
 
-test('the page start, which sets a webhook secret, runs the demo with the option that this needs', () => {
-  const page = read('docs/start.md')
-  assert.ok(page.includes('"webhook_secret"'))
-  const runs = [...page.matchAll(/npm run demo.*/g)].map(([run]) => run)
-  assert.deepEqual(runs, ['npm run demo -- --replace-webhook'])
-  assert.ok(read('scripts/demo/webhook.ts').includes(runs[0] ?? ''), 'the demo names the option')
-})
-
 test('every row of the bench that a page names exists', () => {
   const rows = [...read('bench/main.ts').matchAll(/^ {2}'?([\w-]+)'?: measure\w+,$/gm)].map(([, row]) => row)
   const named = pages.flatMap((page) => [...read(page).matchAll(/--only ([\w,-]+)/g)].map(([, only = '']) => only))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readConfiguration, useWebhook } from '../../scripts/demo/webhook.ts'
+import type { Session } from '../../scripts/infra/session.ts'
 import { assertError, pageOf } from '../support/api.ts'
 import { beginFailing, endpointsPath as path, taken, watcherSignals, withEndpoints } from '../support/endpoints.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -55,4 +57,25 @@ test('setting the configuration again keeps its run of failures; switching it of
   assert.deepEqual(await watcherSignals(stack, id), ['disabled'])
   await merchant.setWebhook(url)
   assert.partialDeepStrictEqual(await read(id), { failing_since: null, warned_at: null, disabled_at: null })
+})
+
+test('the demo borrows the configured address, and leaves its secret, grace and switch as they were', async () => {
+  const { merchant, read, change, secret } = await newMerchant()
+  await merchant.setWebhook(url, 'the-first-one')
+  const id = String(pageOf(await merchant.call('GET', path)).items[0]?.['endpoint_id'])
+  await taken(merchant.call('POST', `${path}/${id}/secret/rotate`, { secret: 'the-second-one' }))
+  const secrets = await secret(id)
+  for (const enabled of [true, false]) {
+    await change(id, { enabled })
+    const before = await readConfiguration(merchant)
+    assert.equal(before.secret, 'the-second-one')
+    const undoing: Parameters<Session['atEnd']>[0][] = []
+    const session = { atEnd: (undo: (typeof undoing)[number]) => void undoing.push(undo) }
+    await useWebhook(session, merchant, before, `${url}/demo`, before.secret)
+    assert.partialDeepStrictEqual(await read(id), { url: `${url}/demo`, enabled: true })
+    assert.deepEqual(await secret(id), secrets)
+    for (const undo of undoing) await undo()
+    assert.partialDeepStrictEqual(await read(id), { url, enabled })
+    assert.deepEqual(await secret(id), secrets)
+  }
 })
