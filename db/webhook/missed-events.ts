@@ -81,21 +81,29 @@ function scan(
   )
 }
 
-/** So many of an endpoint's oldest deliveries with a status are looked through for one whose event is still missed. */
+/** So many of an endpoint’s oldest deliveries with a status are looked through for events that are still missed. */
 const lookMax = 1_000
 /** An event is not told of in its last hour, so that a recovery can still be ordered from the moment that is told. */
 const toldMs = eventsKeptMs - hourMs
 
 /**
  * The time of the oldest event that a delivery with this status has missed, and that was not delivered since. The index
- * `deliveries_unheard` has these deliveries in order; `offset 0` keeps the order in which all this is read. Where all
- * that are looked through were delivered since, it is the time of the last of them, as none before it is missed.
+ * `deliveries_unheard` has these deliveries in order; `offset 0` keeps the order in which all this is read. A delivery
+ * may be much later than its event, as those of recoveries are, so what is looked through is sorted by event: the id of
+ * an event begins with its time.
+ *
+ * Where there are more deliveries, the answer is no later than the last one that is looked through, and no later than
+ * what the recoveries were ordered from that may have made the others: these miss no earlier event. An old event that
+ * somebody has sent again by itself is left out if its delivery is behind a thousand others.
  */
-const oldestMissed = (status: 'failed' | 'skipped') => {
-  const deliveries = `select event_id, event_type, created_at from deliveries
-    where endpoint_id = e.id and status = '${status}' and created_at > a.made_after order by created_at, id`
-  return `coalesce(
-    (select f.created_at from (${deliveries} limit ${lookMax}) d cross join lateral (
+const oldestMissed = (status: 'failed' | 'skipped') => `(
+  with looked as materialized (
+    select event_id, event_type, created_at from deliveries
+    where endpoint_id = e.id and status = '${status}' and created_at > a.made_after
+    order by created_at, id limit ${lookMax}
+  )
+  select least(
+    (select f.created_at from (select * from looked order by event_id) d cross join lateral (
        select created_at from events
        where id = d.event_id and created_at > a.told_after and not is_test and body <> ''
          and (e.account_scope = 'all' or (e.account_scope = 'own') = (account_id = e.account_id)) offset 0
@@ -103,9 +111,12 @@ const oldestMissed = (status: 'failed' | 'skipped') => {
      where (e.events @> '{*}' or d.event_type = any(e.events)) and not exists (
        select from (select endpoint_id, status from deliveries where event_id = d.event_id offset 0) h
        where h.endpoint_id = e.id and h.status in ('pending', 'succeeded')
-     ) order by d.created_at, f.created_at limit 1),
-    (select created_at from (${deliveries} offset ${lookMax - 1} limit 1) d))`
-}
+     ) order by d.event_id limit 1),
+    (select least(last.made_at, (
+       select min(greatest(since, a.told_after)) from webhook_recoveries
+       where endpoint_id = e.id and sent_count > 0 and (completed_at is null or completed_at >= last.made_at)
+     )) from (select max(created_at) as made_at from looked having count(*) = ${lookMax}) last)
+  ))`
 
 const missedSinceSql = `
   select e.id as "endpointId", least(${oldestMissed('failed')}, ${oldestMissed('skipped')}) as since

@@ -196,6 +196,16 @@ test('since when an endpoint has missed events is read past none of those that w
   assert.ok(least && least > new Date(many[100]?.at ?? '').toISOString(), 'none of the first is missed')
   const [ofMany, most] = [await readBy(read), 2 * 4 * 1_000]
   assert.ok(many.length > 2_000 && ofMany < most, `${ofMany} rows were read, of ${many.length} deliveries`)
+  // Of the recoveries, those count that may have made deliveries behind the ones that are looked through.
+  for (const [from, completedAt] of [
+    [many[40]?.at, new Date(Date.parse(least) - 1).toISOString()],
+    [many[50]?.at, new Date(at).toISOString()],
+  ])
+    await sql(`insert into webhook_recoveries (id, account_id, environment, endpoint_id, since, until, sent_count,
+        created_at, completed_at)
+      values ('rcv_' || '${from}', 'acct_large', 'sandbox', '${endpoint.id}', '${from}', now(), 1, now(),
+        '${completedAt}')`)
+  assert.equal(await since(), new Date(many[50]?.at ?? '').toISOString())
 })
 
 test('a stream of one rare type reads the events of this type, and not the 60,000 that came between', async () => {

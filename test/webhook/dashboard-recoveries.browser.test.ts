@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newId } from '../../domain/id.ts'
 import { withApi } from '../support/api.ts'
 import { type Json, withEndpoints } from '../support/endpoints.ts'
 import { desktop, heading, looked, phone, press, useDesk } from '../support/review-desk.ts'
@@ -24,12 +25,19 @@ async function newMerchant() {
 const person = (accountId: string, role: 'owner' | 'developer' = 'developer') => logins.addPerson({ role, accountId })
 const mainOf = (page: Page) => page.locator('main').innerText()
 
-/** An event of so many hours ago that was not delivered then. */
+/** An event of so many hours ago that was not delivered then. Events are frozen, so it takes the place of a new one. */
 async function missedAgo(hours: number, happen: () => Promise<string>): Promise<string> {
   const id = await happen()
-  await stack.sql('update events set created_at = ? where id = ?', [hoursAgo(hours), id])
-  await stack.sql('update deliveries set created_at = ? where event_id = ?', [hoursAgo(hours), id])
-  return id
+  const at = hoursAgo(hours)
+  const past = newId('evt', at.getTime())
+  await stack.sql(
+    `with gone as (delete from events where id = ? returning *)
+     insert into events (id, account_id, environment, type, resource_id, body, created_at)
+     select ?, account_id, environment, type, resource_id, replace(body, id, ?), ? from gone`,
+    [id, past, past, at],
+  )
+  await stack.sql('update deliveries set event_id = ?, created_at = ? where event_id = ?', [past, at, id])
+  return past
 }
 
 /** Waits until the recovery on this page has ended. */

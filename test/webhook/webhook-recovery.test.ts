@@ -248,6 +248,25 @@ test('what a recovery could not deliver is missed since its event, until its las
   }
 })
 
+test('an event that a recovery could not deliver is missed, also where a later event failed before', async () => {
+  const { accountId, add, happen, read, recover, ended } = await newMerchant()
+  const [old = '', next = ''] = await addPastEvents(stack, accountId, 2)
+  const endpoint = await add({ url: receiver.url })
+  const failed = await happen()
+  await ended(endpoint)
+  await setFailed('endpoint_id', endpoint)
+  const timeOf = async (id: string) => {
+    const [row] = await stack.sql<{ at: string }>('select created_at as at from events where id = ?', [id])
+    return new Date(row?.at ?? '').toISOString()
+  }
+  assert.equal((await read(endpoint))['missed_since'], await timeOf(failed))
+  const { recovery_id } = await recover(endpoint, { since: await timeOf(old), until: await timeOf(next) })
+  await recovered(recovery_id)
+  await ended(endpoint)
+  await setFailed('endpoint_id', endpoint)
+  assert.equal((await read(endpoint))['missed_since'], await timeOf(old))
+})
+
 test('a span starts in the last 90 days and before its end, and ends now at the latest', async () => {
   const { merchant, add, recover } = await newMerchant()
   const endpoint = await add({ url: receiver.url })
