@@ -14,6 +14,7 @@ import {
   creditUsedBy,
   type InvoiceLine,
   moveInvoice,
+  standingInvoice,
 } from '../../domain/subscription/invoice.ts'
 import type { Period } from '../../domain/subscription/period.ts'
 import { settleWithheld } from '../../domain/subscription/proration.ts'
@@ -99,17 +100,12 @@ export async function recordUnpaid(em: EntityManager, subscription: Subscription
   mailCustomer(em, subscription, 'payment_failed', invoice.id, at)
 }
 
-/**
- * The invoice for a period that begins at this moment, if it was opened before; one that was closed again counts only
- * where nobody has asked for another.
- */
-export async function findAhead(em: EntityManager, { id, invoicedUntil }: Subscription, start: Date) {
+/** The invoice for a period that begins at this moment, if it was opened before, and was not taken back since. */
+export async function findAhead(em: EntityManager, { id, invoicedUntil, withheld }: Subscription, start: Date) {
   if (invoicedUntil <= start) return null
   await em.flush()
   const where = { subscriptionId: id, billingReason: 'subscription_cycle' as const, periodStart: start }
-  const newest = await em.find(Invoice, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
-  // On a test clock that stands, both may have been opened at one moment.
-  return newest.find(({ status }) => status !== 'void') ?? newest[0] ?? null
+  return standingInvoice(await em.find(Invoice, where, { orderBy: { createdAt: 'desc', id: 'desc' } }), withheld)
 }
 
 /**

@@ -27,6 +27,19 @@ export function moveInvoice(invoice: { status: InvoiceStatus }, to: InvoiceStatu
   invoice.status = to
 }
 
+/**
+ * The invoice that stands of those for one period, newest first. One that was taken back never does: it is void, or
+ * `withheld` names it where it was paid. On a test clock that stands, the one after it may have been opened at the same
+ * moment. So one that is void counts only where no other is left: the merchant has voided it.
+ */
+export function standingInvoice<I extends { id: string; status: InvoiceStatus }>(
+  newestFirst: readonly I[],
+  withheld: Readonly<Record<string, Amount>>,
+): I | null {
+  const kept = newestFirst.filter(({ id }) => withheld[id] === undefined)
+  return kept.find(({ status }) => status !== 'void') ?? kept[0] ?? null
+}
+
 export const billingReasons = ['subscription_create', 'subscription_cycle', 'subscription_update'] as const
 export type BillingReason = (typeof billingReasons)[number]
 

@@ -7,7 +7,7 @@ import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
 import { openPortal, portalCalls } from '../support/portal.ts'
 import { liftRateLimits } from '../support/rows.ts'
-import { laterCards } from '../support/subscription.ts'
+import { laterCards, type ShownInvoice } from '../support/subscription.ts'
 import { livesOf } from '../support/subscription-life.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -69,7 +69,8 @@ test('an invoice for the next period that is taken back gives back the credit th
   assert.equal(await creditOf(id), 0)
 })
 
-test('of two invoices for the next period, opened at one moment, the one that stands counts', async () => {
+/** Two invoices for the next period that were opened at one moment; the first was taken back. */
+async function openedTwice() {
   const { id, at } = await beginWithCredit(2)
   const cancel = { kind: 'cancel' as const, at_period_end: true, reason: null, comment: null }
   assert.equal(await lives.ask(id, cancel, at), 'done')
@@ -80,6 +81,19 @@ test('of two invoices for the next period, opened at one moment, the one that st
      where subscription_id = ? and status = 'void'`,
     [id],
   )
+  return { id, at }
+}
+
+/** Pays an invoice on its page, and lets its subscription take note of it. */
+async function pay(id: string, invoice: ShownInvoice | undefined, number: string, at: number): Promise<void> {
+  assert.ok(invoice)
+  const { body } = await payers.tryToOpen(invoice)
+  await lives.pay({ checkout_id: String(body['checkout_id']) }, number, at)
+  await lives.settle(id, at)
+}
+
+test('of two invoices for the next period, opened at one moment, the one that stands counts', async () => {
+  const { id, at } = await openedTwice()
   await lives.advance(id, at, at + 3 * dayMs)
   const charged = await stack.sql('select trim_scale(charged_amount)::text as amount from subscriptions where id = ?', [
     id,
@@ -209,6 +223,37 @@ test('a period whose invoice was voided before it began gives nothing back when 
   await stack.sql(`update subscriptions set collection = 'automatic' where id = ?`, [id])
   await changePlan(id, 1, 5, at + 3 * dayMs)
   assert.ok((await creditOf(id)) < credit, 'the rest of the period is charged at the new price')
+})
+
+test('a period whose invoice was paid, taken back, opened again and voided gives nothing back', async (t) => {
+  const settings = (dunning: number[]) => lives.plans.ok('PATCH', '/v1/account', { dunning })
+  const byInvoice = async (id: string, at: number) => {
+    await stack.sql(`update subscriptions set collection = 'invoice' where id = ?`, [id])
+    assert.equal(await lives.ask(id, { kind: 'edit', metadata: { invoiced: String(at) } }, at), 'done')
+  }
+  t.after(() => settings([2, 5, 7, 7]))
+  await settings([60])
+  const id = await lives.begin(monthly, cards.success, start)
+  await byInvoice(id, start)
+  const ahead = Date.parse('2027-02-26T08:00:00Z')
+  await lives.advance(id, start, ahead)
+  const [, owed, next] = await lives.plans.invoices(id)
+  await settings([1])
+  // What has paid the next period is charged for what is owed, and declined. A day later the subscription ends.
+  await pay(id, next, laterCards.declines, ahead)
+  await lives.advance(id, ahead, ahead + dayMs)
+  assert.equal((await lives.plans.read(id)).status, 'canceled')
+  await pay(id, owed, laterCards.declines, ahead + dayMs)
+  assert.equal((await lives.plans.read(id)).status, 'active')
+  await byInvoice(id, ahead + dayMs)
+  await voidNewest(id, ahead + dayMs)
+  assert.deepEqual(await totalsOf(id), ['paid 25.00', 'paid 25.00', 'void 25.00'])
+  const begun = Date.parse(String(owed?.period_end))
+  await lives.advance(id, ahead + dayMs, begun)
+  await stack.sql(`update subscriptions set collection = 'automatic' where id = ?`, [id])
+  await changePlan(id, 1, 5, begun + dayMs)
+  assert.equal(await creditOf(id), 0)
+  assert.match(String((await totalsOf(id)).at(-1)), /^open 4\.\d\d$/, 'the rest of the period at the new price')
 })
 
 test('a change of plan whose invoice was voided gives back only what the plan before it had paid', async () => {
