@@ -1,12 +1,13 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
+import { standingInvoice } from '../../domain/subscription/invoice.ts'
 import { type Ahead, notInvoicedAhead } from '../../schemas/subscription/subscription.ts'
 import { sentBackOf } from '../send-back.ts'
 
 /**
  * Reads of these subscriptions how the invoice of the next period stands, where that was opened before the period
- * begins. Of several for one period the newest counts (`findAhead`).
+ * begins. Of several for one period the same counts as for its begin (`findAhead`).
  */
 export async function readAhead(em: EntityManager, rows: Subscription[]): Promise<(row: Subscription) => Ahead> {
   const invoiced = rows.filter((row) => row.invoicedUntil > row.currentPeriodEnd)
@@ -19,7 +20,8 @@ export async function readAhead(em: EntityManager, rows: Subscription[]): Promis
   return (row) => {
     if (row.invoicedUntil <= row.currentPeriodEnd) return notInvoicedAhead
     const start = row.currentPeriodEnd.getTime()
-    const ahead = invoices.find((each) => each.subscriptionId === row.id && each.periodStart.getTime() === start)
+    const ofPeriod = invoices.filter((each) => each.subscriptionId === row.id && each.periodStart.getTime() === start)
+    const ahead = standingInvoice(ofPeriod, row.withheld)
     if (!ahead) return notInvoicedAhead
     if (ahead.status === 'open') return { ...notInvoicedAhead, openTotal: ahead.total }
     const isPaid = ahead.status === 'paid' && ahead.paymentId !== null && !sentBack.has(ahead.paymentId)

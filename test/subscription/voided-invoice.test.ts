@@ -92,6 +92,19 @@ async function pay(id: string, invoice: ShownInvoice | undefined, number: string
   await lives.settle(id, at)
 }
 
+test('of two invoices for the next period, opened at one moment, the one that stands is told of', async () => {
+  const { id, at } = await openedTwice()
+  const told = async () => {
+    const { recurring, paid_ahead_until, current_period_end } = await lives.plans.read(id)
+    return [(recurring as Record<string, unknown>)['next_charge_at'], paid_ahead_until, current_period_end]
+  }
+  const standing = (await lives.plans.invoices(id)).find(({ status }) => status === 'open')
+  const { period_start: end, period_end: until } = standing ?? {}
+  assert.deepEqual(await told(), [end, null, end])
+  await pay(id, standing, cards.success, at)
+  assert.deepEqual(await told(), [until, until, end])
+})
+
 test('of two invoices for the next period, opened at one moment, the one that stands counts', async () => {
   const { id, at } = await openedTwice()
   await lives.advance(id, at, at + 3 * dayMs)
