@@ -119,10 +119,15 @@ async function lockByKey(em: EntityManager, pageKey: string): Promise<Invoice> {
 const secretPartOf = (checkoutId: string, { config }: Services): string =>
   computeHmac(config.keyPepper, 'invoice session', checkoutId).slice(0, 32)
 
-/** The newest session of an invoice that can still be paid, with its secret. */
+/**
+ * The session of an invoice in which it is being paid, or can still be paid, with its secret. One whose payment is at
+ * its rail is open beyond its time: in another session the customer would pay a second time.
+ */
 async function findOpenSession(em: EntityManager, { id, total }: Invoice, at: number, services: Services) {
-  const where = { invoiceId: id, status: 'open' as const, expiresAt: { $gt: new Date(at) }, amount: total }
-  const checkout = await em.findOne(Checkout, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
+  const isPayable = [{ expiresAt: { $gt: new Date(at) } }, { paymentStatus: 'processing' as const }]
+  const where = { invoiceId: id, status: 'open' as const, amount: total, $or: isPayable }
+  const open = await em.find(Checkout, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
+  const checkout = open.find(({ paymentStatus }) => paymentStatus === 'processing') ?? open[0]
   if (!checkout) return null
   const secret = clientSecretOf(checkout.id, secretPartOf(checkout.id, services))
   return isTokenOf(checkout.clientSecretHash, secret) ? { checkout, secret } : null

@@ -7,6 +7,7 @@ import { payersOf } from '../support/invoice-page.ts'
 import { card, cards } from '../support/merchant.ts'
 import { laterCards, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { liftRateLimits } from '../support/rows.ts'
+import { failingRails } from '../support/scripted-charges.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -14,6 +15,7 @@ const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await liftRateLimits(stack)
 const plans = subscriptionsOf(stack)
 const payers = payersOf(stack, plans)
+const rails = failingRails(stack)
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 const untilStatus = (id: string, status: string): Promise<Shown> => plans.until(id, (shown) => shown.status === status)
@@ -120,6 +122,24 @@ test('a page that is opened twice gives the same open session, and another one o
   assert.equal(Number(expires) - Number(opened), 60 * minuteMs)
   const { items } = await plans.ok<{ items: object[] }>('GET', `/v1/checkout-sessions/${later.checkout_id}/timeline`)
   assert.partialDeepStrictEqual(items, [{ step: 'open', actor: 'buyer' }])
+})
+
+test('a session whose payment the rail holds is given beyond its hour, so that nobody pays twice', async (t) => {
+  t.after(() => rails.heal())
+  const { subscription_id: id } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  const first = await payers.open(unpaid)
+  Object.assign(rails.errors, { charge: 'holds', lookUp: 'holds' })
+  await stack.skip(40 * minuteMs)
+  assert.equal((await payers.payIn(first))['payment_status'], 'processing')
+  await stack.skip(30 * minuteMs)
+  const again = await payers.open(unpaid)
+  assert.deepEqual([again.status, again.checkout_id, again.expires_at], ['200', first.checkout_id, first.expires_at])
+  rails.heal() // and is asked an hour after the order
+  await stack.skip(40 * minuteMs)
+  await untilStatus(id, 'active')
+  assert.partialDeepStrictEqual(await payers.newest(id), { status: 'paid', amount_paid: '25.00' })
+  assert.equal((await keptOf(id)).length, 2)
 })
 
 test('CONFLICT: a void invoice cannot be paid', async () => {
