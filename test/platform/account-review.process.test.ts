@@ -137,6 +137,20 @@ test('owners and directors that were right, and are asked for again, are taken b
   assert.deepEqual([status, requirements.errors], ['under_review', []])
 })
 
+test('somebody who is only a director, and was right, has the name changed and changed back', async () => {
+  const { account_id: id } = await waiting({ account: { country: 'GB' } })
+  const director = { roles: ['director'], first_name: 'Ngozi', last_name: 'Eze', date_of_birth: '1980-05-06' }
+  const path = personPath(id, await addPerson(stack.merchant, id, director))
+  await rests(id)
+  const errors = [{ code: 'directors', reason: 'Is this list complete?' }]
+  assert.equal((await decide(id, { decision: 'request_information', reason: 'The list', errors })).status, 200)
+  const edit = async (body: object) => (await stack.merchant.call('PATCH', path, body)).status
+  assert.equal(await edit({ roles: [] }), 400, 'every person has a role')
+  assert.deepEqual([await edit({ first_name: 'N.' }), await edit({ first_name: 'Ngozi' })], [200, 200])
+  const { status, requirements } = await read(id)
+  assert.deepEqual([status, requirements.errors], ['under_review', []])
+})
+
 test('staff get one reminder after 24 hours and an escalation after 72, and decide after that', async () => {
   const { account_id: id } = await waiting()
   await skip(id, 24 * hour - minute)
