@@ -7,6 +7,7 @@ import type { Environment, Scope } from '../../domain/access/scope.ts'
 import type { Needs, WaitsOn } from './load-limits.ts'
 import type { UploadedFile } from './read-multipart.ts'
 import type { Services } from './services.ts'
+import { usualBytesMax } from './long-bodies.ts'
 
 /**
  * Who may call: an API key, a person's access token, the client secret of one checkout session, the token of a customer
@@ -226,7 +227,6 @@ export type Operation = Omit<Declaration<Input, Input, Input, TSchema>, Settled>
   handle(call: Call<Input, Input, Input>): Promise<unknown>
 }
 
-const usualBytesMax = 100 * 1024
 /** Room for the metadata of a session and of its subscription at their limits, with twelve bytes for each emoji. */
 export const longBytesMax = 1024 * 1024
 

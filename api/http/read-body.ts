@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../../domain/refusal.ts'
+import { takeShare } from './long-bodies.ts'
 import { readArriving } from './read-arriving.ts'
 import { validationRefusal } from './validate.ts'
 import { parseWith, type Reviver } from '../../domain/exact-json.ts'
@@ -55,17 +56,26 @@ function holdsMoreThan(values: number, body: object): boolean {
 const valuesIn = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : []
 
-/** Reads the bytes of a body, exactly as they arrive. Refuses one of more than `bytesMax` bytes. */
+/**
+ * Reads the bytes of a body, exactly as they arrive. Refuses one of more than `bytesMax` bytes, and for the moment one
+ * that is longer than usual while many of those are arriving.
+ */
 export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
+  const share = takeShare()
   let size = 0
-  for await (const chunk of readArriving(request)) {
-    size += chunk.length
-    if (size > bytesMax) throw tooLarge(bytesMax)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of readArriving(request)) {
+      size += chunk.length
+      if (size > bytesMax) throw tooLarge(bytesMax)
+      share.hold(size)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    share.free()
   }
-  return Buffer.concat(chunks)
 }
 
 const tooLarge = (bytesMax: number): Refusal =>

@@ -105,6 +105,30 @@ test('slow bodies', concurrently, async (t) => {
       assert.ok(performance.now() - startedAt < 50_000)
     }),
 
+    t.test('many long JSON bodies that stop leave room for usual calls, and a further long one is 503', async () => {
+      const [slow, other] = [await api.addMerchant(), await api.addMerchant()]
+      const create = (filler: number) =>
+        fetch(`${stack.baseUrl}/v1/customers`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${other.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ email: `long${filler}@example.com` }) + ' '.repeat(filler),
+        })
+      assert.equal((await create(950_000)).status, 201)
+      const sockets = Array.from({ length: 45 }, () => jsonOf('/v1/customers', slow.key, 1_000_000))
+      const ends = sockets.map(answerOn)
+      for (const socket of sockets) socket.write(Buffer.alloc(950_000, ' '))
+      const isRefused = async () => (await create(949_000)).status === 503
+      await until(isRefused, 'no room is left for long bodies')
+      const refused = await create(949_000)
+      assert.equal(refused.status, 503)
+      assert.match(await refused.text(), /"error_code":"SERVICE_UNAVAILABLE".*too many long bodies/)
+      assert.ok(refused.headers.get('retry-after'))
+      assert.equal((await create(90_000)).status, 201)
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(ends)
+      await until(async () => (await create(948_000)).status === 201, 'there is room again')
+    }),
+
     t.test('a JSON body that drips is cut off', async () => {
       const { key } = await api.addMerchant()
       const socket = jsonOf('/v1/checkout-sessions', key)
