@@ -24,9 +24,9 @@ export async function failPayment(
 }
 
 /**
- * Fails an attempt that was begun, but may not have reached its rail, where its money would only be sent back: its
- * invoice was paid in another way or voided meanwhile. The process cancels it at the rail as soon as that answers, and
- * money that the rail has taken nevertheless is then posted.
+ * Fails an attempt that was begun, and of which its rail has not told anything yet, where its money would only be sent
+ * back: its invoice was paid in another way or voided meanwhile. The process cancels it at the rail as soon as that
+ * answers, and money that the rail has taken nevertheless is then posted.
  */
 export async function failIfNeedless(
   em: EntityManager,
@@ -34,7 +34,7 @@ export async function failIfNeedless(
   payment: Payment,
   at: number,
 ): Promise<boolean> {
-  if (!payment.invoiceId || (await judgePayment(em, payment)) === 'pays') return false
+  if (!payment.invoiceId || payment.pollCount > 0 || (await judgePayment(em, payment)) === 'pays') return false
   await failPayment(em, session, payment, { status: 'failed', failureCode: 'rail_unavailable' }, at)
   payment.cancelling = 'due'
   touch(session, at)

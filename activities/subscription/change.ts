@@ -34,6 +34,7 @@ import {
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import type { Changed } from '../../domain/subscription/plan-change.ts'
+import { addWithheld } from '../../domain/subscription/proration.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
 import { pause, resume } from './step.ts'
 
@@ -245,7 +246,7 @@ async function book(em: EntityManager, subscription: Subscription, changed: Chan
   subscription.currentPeriodEnd = new Date(period.end)
   subscription.chargedAmount = charged.amount
   subscription.chargedFrom = new Date(charged.start)
-  subscription.withheld = { ...subscription.withheld, ...withheld }
+  subscription.withheld = addWithheld(subscription.withheld, withheld)
   if (!invoice) {
     subscription.credit = changed.credit
     return

@@ -3,7 +3,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Dispute } from '../../db/dispute/dispute.ts'
 import { Refund } from '../../db/refund/refund.ts'
 import { claimsMoney, disputeStatuses } from '../../domain/dispute/dispute.ts'
-import { isRefundedInFull } from '../../domain/refund.ts'
+import { isLess, isZero } from '../../domain/money.ts'
+import { isRefundedInFull, refundableOf } from '../../domain/refund.ts'
 import { holdsOf } from './hold.ts'
 
 /**
@@ -15,9 +16,13 @@ export const isPreventedByRefunds = async (em: EntityManager, charge: Payment): 
 
 /**
  * Whether the last that has taken money of a charge is a refund, which may be under way, and not a dispute. The order
- * of the postings says it: on a test clock all may be of one moment (decision 0072).
+ * of the postings says it: on a test clock all may be of one moment (decision 0072). Where refunds take all that has
+ * settled, a dispute can only take the fee of the sale beside them.
  */
-export async function isLastTakenByRefund(em: EntityManager, { id }: Payment): Promise<boolean> {
+export async function isLastTakenByRefund(em: EntityManager, charge: Payment): Promise<boolean> {
+  const { id } = charge
+  const settled = refundableOf(charge)
+  if (!isZero(settled) && !isLess(charge.refundClaimed, settled)) return true
   const refunds = await em.find(Refund, { chargeId: id, status: { $ne: 'failed' } })
   if (refunds.length === 0) return false
   const status = { $in: disputeStatuses.filter(claimsMoney) }

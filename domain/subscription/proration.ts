@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { type Currency, digitsOf } from '../currency.ts'
-import { type Amount, format, subtract } from '../money.ts'
+import { add, type Amount, format, subtract } from '../money.ts'
 import type { Period } from './period.ts'
 
 /**
@@ -9,14 +9,17 @@ import type { Period } from './period.ts'
  */
 export type Charged = { amount: Amount; start: number }
 
-/** What a refund or a dispute, by its id, has returned to the customer of the payment for a time. */
-export type PaidBack = { id: string; amount: Amount; period: Period }
+/** What a refund or a dispute, by its id, has returned to the customer of the payment for a time, and as which part. */
+export type PaidBack = { id: string; amount: Amount; part: Amount; period: Period }
 
 /**
- * How much less changes of a plan have given back because of each refund and dispute, by its id. A paid invoice of a
- * period that never began is in it with 0: what is returned of it is taken off nothing.
+ * How much less changes of a plan have given back because of each refund and dispute, by its id, and for which part of
+ * its payment, by `partKey` of its id. A paid invoice of a period that never began is in it with 0: what is returned of
+ * it is taken off nothing.
  */
 export type Withheld = Readonly<Record<string, Amount>>
+
+const partKey = (id: string): string => `${id}/part`
 
 /**
  * What is left of a charge, which ends at `end`, after refunds and disputes have returned a part of the payments for
@@ -66,27 +69,40 @@ export function prorate({ period, charged, at, price, currency }: PlanChange): P
   }
 }
 
-/** How much less `prorate` gives back because of each refund and dispute: together, all that it does not give back. */
+/**
+ * How much less `prorate` gives back because of each refund and dispute: together, all that it does not give back. With
+ * the part of the payment that each has returned.
+ */
 export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): Withheld {
   const creditAfter = (count: number): Amount => {
     const charged = chargeLeft(change.charged, change.period.end, returned.slice(0, count))
     return prorate({ ...change, charged }).credit
   }
   return Object.fromEntries(
-    returned.map(({ id }, index) => [
-      id,
-      format(subtract(creditAfter(index + 1), creditAfter(index)), change.currency),
+    returned.flatMap(({ id, part: counted }, index) => [
+      [id, format(subtract(creditAfter(index + 1), creditAfter(index)), change.currency)],
+      [partKey(id), counted],
     ]),
   )
 }
 
-/** A refund or a dispute: the part of its payment that it returns, if it stands, and whether that may have grown. */
-export type Return = { id: string; paymentId: string; part: Amount; stands: boolean; mayGrow: boolean }
+/** What is withheld after another change, which may have counted more of a refund or a dispute. */
+export const addWithheld = (before: Withheld, more: Withheld): Withheld => ({
+  ...before,
+  ...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, add(before[key] ?? '0', value)])),
+})
+
+/** A refund or a dispute: the part of its payment that it returns, and whether it stands. */
+export type Return = { id: string; paymentId: string; part: Amount; stands: boolean }
+
+/** The part of its payment for which a return was counted; before 2026-11-30 nothing but that it was counted is known. */
+const countedOf = (withheld: Withheld, { id, part: whole }: Return): Big =>
+  new Big(withheld[partKey(id)] ?? (withheld[id] === undefined ? '0' : whole))
 
 /**
  * What is withheld, and what of it becomes credit, after refunds have failed and disputes were won. What these have not
- * returned after all, other refunds or disputes of the same payment may have. So much is withheld because of the others
- * instead, by the part of the payment that each returns. One that a change of plan has counted is counted already.
+ * returned after all, other refunds or disputes of the same payment may have: as far as they were not counted yet, so
+ * much is withheld because of them instead. What they return beyond that is left for the next change of the plan.
  */
 export function settleWithheld(
   withheld: Withheld,
@@ -95,23 +111,28 @@ export function settleWithheld(
 ): { credit: Amount; withheld: Withheld } {
   const left: Record<string, Amount> = { ...withheld }
   let credit = new Big(0)
-  for (const { id, paymentId, part: returned } of returns.filter((each) => !each.stands && each.id in withheld)) {
-    let rest = new Big(withheld[id] ?? '0')
-    const rate = rest.div(returned)
+  for (const undone of returns.filter(({ id, stands }) => !stands && id in withheld)) {
+    const { id, paymentId } = undone
+    const [amount, counted] = [new Big(withheld[id] ?? '0'), countedOf(withheld, undone)]
+    let [owed, open] = [amount, counted]
     delete left[id]
+    delete left[partKey(id)]
     for (const other of returns.filter((each) => each.stands && each.paymentId === paymentId)) {
-      if (other.id in withheld && !other.mayGrow) continue
-      const before = new Big(left[other.id] ?? '0')
-      const due = rounded(rate.times(other.part), currency, Big.roundDown).minus(before)
-      if (due.lte(0)) continue
-      const taken = due.lt(rest) ? due : rest
-      left[other.id] = format(before.plus(taken).toFixed(), currency)
-      rest = rest.minus(taken)
+      const before = countedOf(left, other)
+      const taken = lesser(new Big(other.part).minus(before), open)
+      if (taken.lte(0)) continue
+      const moved = rounded(amount.times(taken).div(counted), currency, Big.roundDown)
+      left[other.id] = format(add(left[other.id] ?? '0', moved.toFixed()), currency)
+      left[partKey(other.id)] = exact(before.plus(taken))
+      open = open.minus(taken)
+      owed = owed.minus(moved)
     }
-    credit = credit.plus(rest)
+    credit = credit.plus(owed)
   }
   return { credit: format(credit.toFixed(), currency), withheld: left }
 }
+
+const lesser = (one: Big, other: Big): Big => (one.lt(other) ? one : other)
 
 /** So many of the seconds of an amount; nothing of no time. */
 const part = (amount: Amount, seconds: number, of: number): Big =>

@@ -301,6 +301,17 @@ test('CONFLICT: a warning cannot be accepted where a dispute has taken what an e
   assert.equal((await merchant.getPayment(paymentId))['refund_status'], 'full')
 })
 
+test('a refund of all that has settled prevents a warning, though a dispute takes the fee of the sale', async () => {
+  const paymentId = await merchant.chargeByCard()
+  const warning = await disputes.raise(paymentId, { early_warning: true })
+  await merchant.refund(paymentId, {})
+  const other = await disputes.raise(paymentId)
+  assert.ok(Number(other.amount) > 0 && Number(other.amount) < 2, other.amount)
+  await disputes.accept(warning.dispute_id)
+  await stack.dispatched()
+  assert.equal(await finished(warning), 'prevented')
+})
+
 test('an early warning that nobody answers becomes a dispute after 72 hours', async () => {
   const dispute = await disputes.raise(await merchant.chargeByCard(), { early_warning: true })
   await stack.skip(72 * hour + 60_000)

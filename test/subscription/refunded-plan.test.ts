@@ -5,7 +5,6 @@ import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import { sendBack } from '../../commands/send-back.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { chargeLeft } from '../../domain/subscription/proration.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { cards } from '../support/merchant.ts'
@@ -323,6 +322,19 @@ test('a refund of a part in place of one that failed is no credit, and the rest 
   assert.ok(Math.abs(Number(credit) - 10) <= 0.01, `four fifths of the 12.50: ${credit}`)
 })
 
+test('a refund counts for the next change beyond the part in which it takes the place of a failed one', async () => {
+  const id = await begin()
+  const [row] = await stack.sql<{ settles: string }>('select settles from payments where subscription_id = ?', [id])
+  await refund(id, (Number(row?.settles) / 5).toFixed(2), start + dayMs)
+  await changePlan(id, 50, middle)
+  assert.deepEqual(await booked(id), [0, 15], '12.50 more, and 2.50 that was returned')
+  await failAndRelease(id)
+  await refund(id, null, middle + 1, 'first')
+  await changePlan(id, 25, middle)
+  const [credit] = await booked(id)
+  assert.ok(Math.abs(Number(credit) - 2.5) <= 0.01, `15.00 were kept for a plan of 12.50: ${credit}`)
+})
+
 test('a dispute of a part keeps no more than its part of the credit for a refund that failed', async () => {
   const id = await begin()
   await refund(id, null, start + dayMs)
@@ -367,24 +379,4 @@ test('a preview says what was returned of the charge, so that nobody confirms a 
   assert.deepEqual([returned, change], ['25.00', '0.00'])
   await failRefunds(id)
   assert.equal((await preview())['returned_amount'], '0.00')
-})
-
-test('a refund returns as much for each second of its period, of a charge its own seconds, and never more', () => {
-  const charge = { amount: '10.00', start: 15 }
-  const [whole, half, longer] = [
-    { start: 0, end: 30_000 },
-    { start: 15_000, end: 30_000 },
-    { start: 0, end: 60_000 },
-  ]
-  const left = (...returned: [string, typeof whole][]) =>
-    chargeLeft(
-      { ...charge, start: 15_000 },
-      whole.end,
-      returned.map(([amount, period], index) => ({ id: `ref_${index}`, amount, period })),
-    ).amount
-  assert.equal(left(), '10')
-  assert.equal(left(['10.00', whole]), '5')
-  assert.equal(left(['4.00', half]), '6')
-  assert.equal(left(['10.00', whole], ['9.00', half]), '0')
-  assert.equal(left(['10.00', longer]), '7.5', 'the charge ends before the period that was refunded')
 })

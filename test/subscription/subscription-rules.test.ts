@@ -149,9 +149,12 @@ test('at the end of a period nothing is exchanged, so no line is written', () =>
 })
 
 test('of a refund only the part for the time of the charge counts: its payment was for a longer period', () => {
-  const returned = [{ id: 'ref_1', amount: '4.00', period: { start, end: start + 60 * day } }]
+  const returned = [{ id: 'ref_1', amount: '4.00', part: '0.4', period: { start, end: start + 60 * day } }]
   const changed = change(plan('4'), 'prorate', { returned })
-  assert.deepEqual([changed.returned, changed.credit, changed.withheld], ['2', '2.00', { ref_1: '1.00' }])
+  assert.deepEqual(
+    [changed.returned, changed.credit, changed.withheld],
+    ['2', '2.00', { ref_1: '1.00', 'ref_1/part': '0.4' }],
+  )
 })
 
 test('without a proration nothing is booked, and the plan changes now or with the next period', () => {
