@@ -306,6 +306,7 @@ test('a refund of all that has settled prevents a warning, though a dispute take
   const { of } = rails
   t.after(() => void (rails.of = of))
   const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+  t.after(() => go()) // also where the test fails, as the worker waits for it
   rails.of = (corridor) => ({
     ...of(corridor),
     refund: async (order) => {
