@@ -15,8 +15,13 @@ import { addressOf } from './http/caller-address.ts'
 import { readBytes } from './http/read-body.ts'
 import type { Services } from './http/services.ts'
 
-/** The largest callback that is read; those of the providers have a few kilobytes. */
+/**
+ * The largest callback that is read. Most have a few kilobytes, but a dispute of Stripe's holds its evidence, which has
+ * up to 150,000 characters.
+ */
 const bytesMax = 1024 * 1024
+/** Whoever sends them: nobody has signed them yet while they arrive. */
+const sender = 'rail callbacks'
 
 const signedBy: Record<ProviderName, string> = { stripe: 'Stripe-Signature', paystack: 'x-paystack-signature' }
 
@@ -36,7 +41,8 @@ export function addRailCallbacks(router: Router, services: Services, count: Coun
     const header = (name: string) => ctx.get(name) || undefined
     let refusal = new Refusal('NOT_FOUND', 'no such provider is connected')
     if (isOneOf(providerNames, provider)) {
-      const news = await providers.readCallback(provider, { bytes: await readBytes(ctx.req, bytesMax), header, now })
+      const bytes = await readBytes(ctx.req, bytesMax, sender)
+      const news = await providers.readCallback(provider, { bytes, header, now })
       if (news === 'forged')
         refusal = invalid(signedBy[provider], 'does not sign this body with a known secret, or is too old')
       else if (news) return news

@@ -164,7 +164,7 @@ async function withBody<T>(
 ): Promise<T> {
   if (method === 'get') return work(null)
   if (takesFile) return withFormRoom(accountId, async (place) => work(await readMultipart(req, place)))
-  return work({ ...(await readBody(req, bodyBytesMax)), file: null })
+  return work({ ...(await readBody(req, bodyBytesMax, accountId)), file: null })
 }
 
 type Asked = Omit<ValidationContext, 'query' | 'hasErrors'>

@@ -14,9 +14,9 @@ const valuesMax = 15_000
 /** A body: its raw bytes and the parsed JSON. */
 export type Body = { raw: Buffer; json: Record<string, unknown> }
 
-/** Reads a JSON body of at most `bytesMax` bytes. An empty one counts as `{}`. */
-export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Body> {
-  const raw = await readBytes(request, bytesMax)
+/** Reads a JSON body of at most `bytesMax` bytes, sent by an organization. An empty one counts as `{}`. */
+export async function readBody(request: IncomingMessage, bytesMax: number, accountId: string): Promise<Body> {
+  const raw = await readBytes(request, bytesMax, accountId)
   if (raw.length === 0) return { raw, json: {} }
   const encoding = request.headers['content-encoding']
   if (encoding && encoding !== 'identity') throw invalidBody('must not be compressed')
@@ -58,12 +58,12 @@ const valuesIn = (value: unknown): unknown[] =>
 
 /**
  * Reads the bytes of a body, exactly as they arrive. Refuses one of more than `bytesMax` bytes, and for the moment one
- * that is longer than usual while many of those are arriving.
+ * that is longer than usual while many of those are arriving, of this sender or of all.
  */
-export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage, bytesMax: number, sender: string): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
-  const share = takeShare()
+  const share = takeShare(sender)
   let size = 0
   try {
     for await (const chunk of readArriving(request)) {
