@@ -30,7 +30,7 @@ export function findConnection(sources: Sources): Connection {
   const { baseUrl, env = process.env, file = developmentFile } = sources
   const key = env['STEADYPAY_API_KEY']
   const address = baseUrl || env['STEADYPAY_BASE_URL']
-  const stored = key && address ? null : storedFor(address, sources.credentials ?? credentialFile(env))
+  const stored = key && address ? null : storedFor(address, sources.credentials ?? credentialFile(env), key)
   if (stored && !key) return stored
   const known = key && (address || stored) ? {} : readDevelopmentFile(file)
   const apiKey = key || known.api_key
@@ -40,8 +40,12 @@ export function findConnection(sources: Sources): Connection {
   return { baseUrl: readAddress(found), apiKey, keySource: key ? 'STEADYPAY_API_KEY' : '.local/dev.json' }
 }
 
-function storedFor(address: string | undefined, file: string): Connection | null {
-  const credential = readCredential(file)
+/**
+ * What a login has stored, if it is for this address. Without an address it says where a key of the environment goes,
+ * so a file that cannot be used is refused then too: the key might go to another service.
+ */
+function storedFor(address: string | undefined, file: string, key?: string): Connection | null {
+  const credential = readCredential(file, key ? ' With STEADYPAY_BASE_URL set, your key does not need this file.' : '')
   if (!credential) return null
   const { base_url: baseUrl, kind } = credential
   if (address && readAddress(address) !== baseUrl) return null

@@ -19,14 +19,14 @@ export type Tokens = { access_token: string; refresh_token: string }
 export const credentialFile = (env: NodeJS.ProcessEnv = process.env): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'steadypay/credentials.json')
 
-/** The stored credential; null without one. Refuses a file that others may read. */
-export function readCredential(file: string): Credential | null {
+/** The stored credential; null without one. Refuses a file that others may read; `wayOut` ends what it says then. */
+export function readCredential(file: string, wayOut = ''): Credential | null {
   const read = readIfThere(file)
   if (read === null) return null
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
     throw new Failure(
       'CREDENTIAL_EXPOSED',
-      `Others may read ${file}. Run chmod 600 on it, or remove it and log in again.`,
+      `Others may read ${file}. Run chmod 600 on it, or remove it and log in again.${wayOut}`,
     )
   try {
     const parsed: unknown = JSON.parse(read)
@@ -34,7 +34,7 @@ export function readCredential(file: string): Credential | null {
   } catch {
     // it is refused below, like any other text
   }
-  throw new Failure('CREDENTIAL_UNREADABLE', `${file} cannot be read. Remove it and run steadypay login.`)
+  throw new Failure('CREDENTIAL_UNREADABLE', `${file} cannot be read. Remove it and run steadypay login.${wayOut}`)
 }
 
 /** Stores a credential for this user of the machine only. The file is replaced as a whole and never half written. */

@@ -34,7 +34,7 @@ const program = new Command('steadypay')
   .description('Try a Steadypay integration from the command line')
   .version(manifest.version, '--version', 'print the version')
   .option('--json', 'print JSON, errors included')
-  .option('--base-url <url>', 'service URL (default: STEADYPAY_BASE_URL, then .local/dev.json)')
+  .option('--base-url <url>', 'service URL (default: STEADYPAY_BASE_URL, then that of the login, then .local/dev.json)')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: () => {} }) // printError prints it
   .exitOverride()

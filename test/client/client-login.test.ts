@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findConnection } from '../../client/connection.ts'
@@ -135,6 +135,25 @@ test('a key of the environment goes to the service of the login, and to that of 
   assert.deepEqual(find({}, { file: join(home, 'none.json') }), { baseUrl: login, ...used })
   assert.equal(find({ STEADYPAY_BASE_URL: 'https://other.example.com' }).baseUrl, 'https://other.example.com')
   assert.equal(find({}, { baseUrl: 'https://third.example.com' }).baseUrl, 'https://third.example.com')
+})
+
+test('a key of the environment without an address is not used while the file of the login cannot be read', () => {
+  const find = (more = {}) => findConnection({ env: { STEADYPAY_API_KEY: 'given', ...more }, credentials: file() })
+  mkdirSync(dirname(file()), { recursive: true })
+  for (const [text, mode, code] of [
+    [JSON.stringify({ kind: 'api_key', base_url: 'https://pay.example.com' }), 0o644, 'CREDENTIAL_EXPOSED'],
+    ['{', 0o600, 'CREDENTIAL_UNREADABLE'],
+  ] as const) {
+    writeFileSync(file(), text, { mode })
+    assert.throws(find, { code, message: /With STEADYPAY_BASE_URL set, your key does not need this file\.$/ })
+    assert.equal(find({ STEADYPAY_BASE_URL: 'http://localhost:1' }).baseUrl, 'http://localhost:1')
+    rmSync(file())
+  }
+})
+
+test('the help says where the address of the service comes from', async () => {
+  const { stdout } = await run(['--help'])
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /\(default: STEADYPAY_BASE_URL, then that of the login, then/)
 })
 
 test('a file that others may read is not used', async () => {
