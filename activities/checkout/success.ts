@@ -9,6 +9,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { countCompletion } from '../../db/checkout/payment-link.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
+import { otherClockOf } from '../../db/core/test-clock.ts'
 import { movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { checkoutCompleted } from '../../schemas/checkout/event.ts'
@@ -108,8 +109,10 @@ export async function completeSession(em: EntityManager, session: Checkout, at: 
   const { customer, change } = await saveCustomer(em, session, typed, 'buyer', at)
   session.customerId = customer.id
   if (customer.name !== typed.name) session.customerDetails = { ...typed, record_name: customer.name }
-  if (change)
-    await recordEvent(em, session, { type: change, resourceId: customer.id, data: presentCustomer(customer) }, at)
+  if (change) {
+    const event = { type: change, resourceId: customer.id, data: presentCustomer(customer) }
+    await recordEvent(em, session, event, at, await otherClockOf(em, customer))
+  }
   return change === 'customer.created'
 }
 

@@ -9,6 +9,7 @@ import { Customer, saveCustomer } from '../../db/customer/customer.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { startProcess } from '../../db/core/start-process.ts'
+import { otherClockOf } from '../../db/core/test-clock.ts'
 import { newId } from '../../domain/id.ts'
 import { mergeMetadata } from '../../domain/metadata.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
@@ -188,7 +189,8 @@ async function saveStatedCustomer(
   now: number,
 ): Promise<Customer> {
   const { customer, change } = await saveCustomer(em, owner, details, 'merchant', now)
-  const data = presentCustomer(customer)
-  if (change) await recordEvent(em, owner, { type: change, resourceId: customer.id, data }, now)
+  if (!change) return customer
+  const event = { type: change, resourceId: customer.id, data: presentCustomer(customer) }
+  await recordEvent(em, owner, event, now, await otherClockOf(em, customer))
   return customer
 }

@@ -4,7 +4,7 @@ import { aboutDelivery } from '../../domain/webhook/process.ts'
 import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
 import { isSubscribed } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
-import { clockOf, type EntityManager, writtenAt } from './database.ts'
+import { clockOf, type ClockTime, type EntityManager, writtenAt } from './database.ts'
 import { runPrepared } from './prepared-statement.ts'
 import { clockTimeOf, type OnClock } from './test-clock.ts'
 import { Event } from '../webhook/event.ts'
@@ -18,18 +18,25 @@ export type NewEvent = { type: EventType; resourceId: string; data: Record<strin
  * Records an event in the running transaction: its bytes, which are the same for every attempt; its sequence number;
  * one delivery for each endpoint that receives it; and an outbox row that starts each delivery's process. An endpoint
  * that is switched off gets a skipped delivery, which can be sent later. The event's time is the moment at which it is
- * written: `at`, or later. Events of one commit are listed in the order in which they are recorded.
+ * written: `at`, or later. Events of one commit are listed in the order in which they are recorded. An event about a
+ * row on another clock than the commit (`other`) has the time of that clock, and the commit goes on by its own.
  */
-export async function recordEvent(em: EntityManager, owner: Tenant, newEvent: NewEvent, at: number): Promise<Event> {
-  const { isConnected, listening } = await listenersOf(em, owner)
-  const before = newest.get(em)
-  const moment = Math.max(await writtenAt(em, at), before?.createdAt.getTime() ?? 0)
+export async function recordEvent(
+  em: EntityManager,
+  owner: Tenant,
+  newEvent: NewEvent,
+  at: number,
+  other: ClockTime | null = null,
+): Promise<Event> {
+  const { isConnected, listening } = await listenersOf(em, owner, other ?? clockOf(em))
+  const before = other ? undefined : newest.get(em)
+  const moment = other?.time ?? Math.max(await writtenAt(em, at), before?.createdAt.getTime() ?? 0)
   const id = before?.createdAt.getTime() === moment ? idAfter(before.id) : newId('evt', moment)
   const event = freeze(em, owner, newEvent, { id, at: moment, isConnected, isTest: false })
-  newest.set(em, event)
+  if (!other) newest.set(em, event)
   for (const endpoint of listening) {
-    if (isSubscribed(endpoint.events, event.type))
-      addDelivery(em, event, endpoint, { trigger: 'automatic', at: moment })
+    const target = { ...endpoint, clockId: endpoint.clockId ?? other?.id ?? null }
+    if (isSubscribed(endpoint.events, event.type)) addDelivery(em, event, target, { trigger: 'automatic', at: moment })
   }
   return event
 }
@@ -50,7 +57,7 @@ export async function recordTestEvent(
   newEvent: NewEvent,
   at: number,
 ): Promise<Delivery> {
-  const { isConnected } = await listenersOf(em, endpoint)
+  const { isConnected } = await listenersOf(em, endpoint, clockOf(em))
   const event = freeze(em, endpoint, newEvent, { id: newId('evt', at), at, isConnected, isTest: true })
   const clockTime = await clockTimeOf(em, endpoint)
   return addDelivery(em, event, endpoint, { trigger: 'test', at: clockTime ?? at })
@@ -119,11 +126,14 @@ const known = new WeakMap<EntityManager, Map<string, Listeners>>()
  * Every endpoint that may receive an account's events: its own, and those of the platform it is connected to. The
  * receiver of a scenario receives only what happens on the scenario's clock.
  */
-async function listenersOf(em: EntityManager, { accountId, environment }: Tenant): Promise<Listeners> {
+async function listenersOf(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  clock: ClockTime | null,
+): Promise<Listeners> {
   const seen = known.get(em) ?? new Map<string, Listeners>() // a commit with several events reads the endpoints once
   known.set(em, seen)
-  const clockId = clockOf(em)?.id
-  const place = `${accountId} ${clockId ?? ''}`
+  const place = `${accountId} ${clock?.id ?? ''}`
   const found = seen.get(place)
   if (found) return found
   const rows = await runPrepared<DeliveryTarget & { events: string[]; isConnected: boolean }>(
@@ -137,7 +147,7 @@ async function listenersOf(em: EntityManager, { accountId, environment }: Tenant
        (e.account_id = a.owner_id and e.account_scope in ('connected', 'all')))
        and (e.simulated_answers is null or e.clock_id = $3)
      where a.id = $1 order by e.created_at, e.id`,
-    [accountId, environment, clockId ?? null],
+    [accountId, environment, clock?.id ?? null],
   )
   const listeners = { isConnected: rows[0]?.isConnected ?? false, listening: rows.filter(({ id }) => id !== null) }
   seen.set(place, listeners)

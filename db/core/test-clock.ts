@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { moment, type Tenant, tenant } from './columns.ts'
-import { type EntityManager, goByClock, reallyWrittenAt } from './database.ts'
+import { clockOf, type ClockTime, type EntityManager, goByClock, reallyWrittenAt } from './database.ts'
 import { readRow } from './prepared-statement.ts'
 
 const schema = defineEntity({
@@ -52,6 +52,12 @@ export async function timeOf(em: EntityManager, row: OnClock, at: number): Promi
   // A process gives the clock's time as `at`, so that a worker asks what the real time is.
   goByClock(em, { id: row.clockId, time }, (await reallyWrittenAt(em)) ?? at)
   return time
+}
+
+/** The clock of a row, where the transaction goes by another one or by the real time; null otherwise. */
+export async function otherClockOf(em: EntityManager, { clockId }: OnClock): Promise<ClockTime | null> {
+  const time = clockOf(em)?.id === clockId ? null : await clockTimeOf(em, { clockId })
+  return clockId && time !== null ? { id: clockId, time } : null
 }
 
 /** The time for what a stranger does in an account, such as a visit to its payment link: that of the account. */

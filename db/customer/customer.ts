@@ -6,6 +6,7 @@ import type { PostalAddress } from '../../domain/postal-address.ts'
 import { type Tenant, moment, onClock, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { escapeLike } from '../core/like.ts'
+import { otherClockOf } from '../core/test-clock.ts'
 
 const partsIndex = (name: string, what: string) =>
   `create index ${name} on customers using gin (${what}) with (gin_pending_list_limit = 256)`
@@ -51,7 +52,10 @@ export type Authority = 'merchant' | 'buyer'
 /** A saved customer and the event to record; null when nothing was created or changed. */
 export type SavedCustomer = { customer: Customer; change: 'customer.created' | 'customer.updated' | null }
 
-/** Creates or updates the customer with this email in the running transaction. `at` is in ms since the epoch. */
+/**
+ * Creates or updates the customer with this email in the running transaction. `at` is in ms since the epoch. A customer
+ * on a test clock is changed at the clock's time, whatever the transaction goes by.
+ */
 export async function saveCustomer(
   em: EntityManager,
   { accountId, environment }: Tenant,
@@ -71,7 +75,8 @@ export async function saveCustomer(
   if (isDeepStrictEqual(wantedOf(known, details, authority), contents(known))) return { customer: known, change: null }
   // Read again with a lock: the event contains the whole customer, and another call may be changing other fields.
   await em.refresh(known, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  const changed = changeCustomer(known, wantedOf(known, details, authority), at)
+  const time = (await otherClockOf(em, known))?.time ?? at
+  const changed = changeCustomer(known, wantedOf(known, details, authority), time)
   return { customer: known, change: changed ? 'customer.updated' : null }
 }
 

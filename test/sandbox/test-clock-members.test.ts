@@ -179,6 +179,49 @@ test('a customer on a clock is changed at its time, by a key that is not on it a
   }
 })
 
+test('a sale that goes by the real time changes a customer on a clock at the time of the clock', async () => {
+  const { merchant, attach, advance } = await beginOnClock(api)
+  const { body: created } = await merchant.call('POST', '/v1/customers', { email: 'ada@example.com' })
+  const id = String(created['customer_id'])
+  await attach({ customer_id: id })
+  const { frozen_time } = await advance({ by: 'P300D' })
+  const endpoint = withEndpoints(merchant)
+  const endpointId = await endpoint.add({ url: receiver.url, events: ['customer.updated'] })
+  const eventOf = async (resource: string) => {
+    const [row] = await stack.sql<{ created_at: string; type: string }>(
+      'select created_at, type from events where resource_id = ? order by sequence desc limit 1',
+      [resource],
+    )
+    return { type: row?.type, created_at: new Date(row?.created_at ?? 0).toISOString() }
+  }
+  const assertChanged = async (wanted: object) => {
+    const { body: customer } = await merchant.call('GET', `/v1/customers/${id}`)
+    assert.partialDeepStrictEqual(customer, { ...wanted, updated_at: frozen_time })
+    assert.deepEqual(await eventOf(id), { type: 'customer.updated', created_at: frozen_time })
+  }
+  const assertReal = (time: unknown) => assert.ok(String(time) < frozen_time, String(time))
+
+  const named = await merchant.createCheckout({ ...sale, customer: { email: 'ada@example.com', name: 'Ada' } })
+  await assertChanged({ name: 'Ada' })
+  assertReal(named.expires_at)
+
+  const bought = await merchant.createCheckout({ ...sale, customer_creation: 'always' })
+  const customer_details = { email: 'ada@example.com', name: 'Another', phone_number: '+2348012345678' }
+  const choice = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true, customer_details }
+  assert.equal((await merchant.pay(bought, choice)).status, 200)
+  await assertChanged({ name: 'Ada', phone_number: '+2348012345678' })
+  assertReal((await eventOf(bought.checkout_id)).created_at)
+
+  await endpoint.ended(endpointId)
+  const deliveries = await stack.sql(
+    `select d.status, d.clock_id = c.clock_id as is_on_clock, d.created_at = d.completed_at as is_at_once
+     from deliveries d join customers c on c.id = ? where d.endpoint_id = ?`,
+    [id, endpointId],
+  )
+  const delivered = { status: 'succeeded', is_on_clock: true, is_at_once: true }
+  assert.deepEqual(deliveries, [delivered, delivered])
+})
+
 test('a buyer whose session joins a clock that is behind can still choose another payment method', async () => {
   const { merchant, accountId, attach } = await beginOnClock(api, { frozen_time: '2026-01-01T00:00:00Z' })
   const session = await merchant.createCheckout()
