@@ -10,6 +10,7 @@ import { readSettings } from '../../db/platform/account-settings.ts'
 import { Invoice } from '../../db/subscription/invoice.ts'
 import { localeOfSale } from '../../db/subscription/sale-locale.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
+import { attemptsMax } from '../../domain/checkout/checkout.ts'
 import { format } from '../../domain/money.ts'
 import { isTransient, Refusal } from '../../domain/refusal.ts'
 import { mayBePaid } from '../../domain/subscription/invoice.ts'
@@ -121,10 +122,11 @@ const secretPartOf = (checkoutId: string, { config }: Services): string =>
 
 /**
  * The session of an invoice in which it is being paid, or can still be paid, with its secret. One whose payment is at
- * its rail is open beyond its time: in another session the customer would pay a second time.
+ * its rail counts beyond its time and its attempts: in another session the customer would pay a second time.
  */
 async function findOpenSession(em: EntityManager, { id, total }: Invoice, at: number, services: Services) {
-  const isPayable = [{ expiresAt: { $gt: new Date(at) } }, { paymentStatus: 'processing' as const }]
+  const takesAttempts = { expiresAt: { $gt: new Date(at) }, attempts: { $lt: attemptsMax } }
+  const isPayable = [takesAttempts, { paymentStatus: 'processing' as const }]
   const where = { invoiceId: id, status: 'open' as const, amount: total, $or: isPayable }
   const open = await em.find(Checkout, where, { orderBy: { createdAt: 'desc', id: 'desc' } })
   const checkout = open.find(({ paymentStatus }) => paymentStatus === 'processing') ?? open[0]

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { attemptsMax } from '../../domain/checkout/checkout.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { holdingNothing } from '../support/held-feed.ts'
 import { payersOf } from '../support/invoice-page.ts'
 import { card, cards } from '../support/merchant.ts'
 import { laterCards, type Shown, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
-import { liftRateLimits } from '../support/rows.ts'
+import { changeSession, liftRateLimits } from '../support/rows.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -140,6 +141,17 @@ test('a session whose payment the rail holds is given beyond its hour, so that n
   await untilStatus(id, 'active')
   assert.partialDeepStrictEqual(await payers.newest(id), { status: 'paid', amount_paid: '25.00' })
   assert.equal((await keptOf(id)).length, 2)
+})
+
+test('a session that takes no more attempts is replaced by a new one, so that the invoice can be paid', async () => {
+  const { subscription_id: id } = await beginPastDue()
+  const unpaid = await payers.newest(id)
+  const first = await payers.open(unpaid)
+  await changeSession(stack, first.checkout_id, { attempts: attemptsMax })
+  const later = await payers.open(unpaid)
+  assert.deepEqual([later.status, later.checkout_id === first.checkout_id], ['201', false])
+  assert.equal((await payers.payIn(later))['payment_status'], 'succeeded')
+  await untilStatus(id, 'active')
 })
 
 test('CONFLICT: a void invoice cannot be paid', async () => {
