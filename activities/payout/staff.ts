@@ -6,10 +6,10 @@ import { PayoutDestination } from '../../db/payout/destination.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
-import { isInReview } from '../../domain/payout/destination.ts'
+import { destinationInReview, isInReview } from '../../domain/payout/destination.ts'
 import { isWithRail, movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { conflict, Refusal } from '../../domain/refusal.ts'
 import { isBound } from '../../domain/revision.ts'
 import type { Deps } from '../deps.ts'
 import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
@@ -93,7 +93,8 @@ export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
 async function approve(em: EntityManager, payout: Payout): Promise<void> {
   const destination = await em.findOneOrFail(PayoutDestination, { id: payout.destinationId })
   if (isInReview(destination) && isBound(payout, destination)) {
-    throw new Refusal('CONFLICT', 'the destination of this payout is in review: decide about the destination first')
+    const message = 'the destination of this payout is in review: decide about the destination first'
+    throw conflict(destinationInReview, message)
   }
   movePayout(payout, 'approved')
 }

@@ -52,6 +52,9 @@ export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus;
 export const isInReview = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
   status === 'pending_review' && deactivatedAt === null
 
+/** The entry code where a payout cannot be approved yet, as its destination is in review. */
+export const destinationInReview = 'destination_in_review'
+
 type Numbers = Record<'accountNumber' | 'phoneNumber' | 'walletAddress', string | null>
 
 /** The last four characters, by which people recognize an account, phone or wallet; null where it has no number. */

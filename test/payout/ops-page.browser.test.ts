@@ -7,6 +7,7 @@ import { fromAnywhere } from '../support/api.ts'
 import { openMenu } from '../support/dashboard.ts'
 import { desktop, heading, looked, phone, press, smallPhone, type, useDesk } from '../support/review-desk.ts'
 import { change, destinationPath, leftOpen, read as readDestination, register } from '../support/destination.ts'
+import { destinations } from '../support/destination-examples.ts'
 import { sale } from '../support/merchant.ts'
 import { addDestination, moveDestination } from '../support/payout.ts'
 import { holdAtRail } from '../support/rail-books.ts'
@@ -108,10 +109,18 @@ test('without JavaScript a held payout can be rejected; a rejection without a re
   assert.deepEqual([payout.status, payout.status_reason], ['rejected', 'The account holder has asked us to.'])
 })
 
+const approval = `update payout_destinations set status = 'approved', reviewed_at = now() where id = ?`
+
+/** Claims the open review of a payout for somebody, or for nobody. */
+const claim = (id: string, person: { id: string } | null) =>
+  desk.stack.sql(`update reviews set claimed_by = ?, claimed_at = now() where resource_id = ? and state = 'open'`, [
+    person?.id ?? null,
+    id,
+  ])
+
 test('a held payout says that its destination is in review, and why it can’t be approved before', async () => {
   const { stack, visit, addReviewer, pages } = desk
   const destination = await register(stack.merchant, 'NGN', leftOpen)
-  const approval = `update payout_destinations set status = 'approved', reviewed_at = now() where id = ?`
   await stack.sql(approval, [destination.id])
   const id = await desk.heldPayout(destination.id, '1000.00')
   await change(stack.merchant, destination, { account_number: '0123460008' })
@@ -121,6 +130,10 @@ test('a held payout says that its destination is in review, and why it can’t b
     await page.goto(`${pages.base}/ops/payouts/${id}`)
     await heading(page, /^Payout of NGN/)
     assert.match(await looked(page, 'payout-unreviewed'), /Destination status\s+In review: decide about it first\./)
+    await claim(id, await addReviewer())
+    await press(page, 'Approve')
+    await page.getByText('or someone else has decided or claimed it. This is its current state.').waitFor()
+    await claim(id, null)
     await press(page, 'Approve')
     await page.getByText('Decision saved.').waitFor()
     await until(isHeldAgain, 'it is held again')
@@ -130,6 +143,22 @@ test('a held payout says that its destination is in review, and why it can’t b
     await stack.sql(`update payout_destinations set deactivated_at = now() where id = ?`, [destination.id])
     await page.goto(`${pages.base}/ops/payouts/${id}`) // to reload the answer would send the form again
     assert.match(await looked(page, 'payout-removed'), /Destination status\s+Removed by the merchant\. A payout to it/)
+  })
+})
+
+test('a held payout says that it can only fail where its destination has another currency now', async () => {
+  const { stack, owner, visit, addReviewer, pages } = desk
+  const destination = await addDestination(stack, owner)
+  const id = await desk.heldPayout(destination, '1000.00')
+  await change(stack.merchant, { id: destination }, { ...destinations.GBP, account_number: '31920008' })
+  await visit(await addReviewer(), async (page) => {
+    const isSaid = /Destination status\s+Has another currency\. A payout to it fails/
+    await page.goto(`${pages.base}/ops/payouts/${id}`)
+    await heading(page, /^Payout of NGN/)
+    assert.match(await looked(page, 'payout-currency'), isSaid)
+    await stack.sql(approval, [destination])
+    await page.reload()
+    assert.match(await page.locator('main').innerText(), isSaid)
   })
 })
 

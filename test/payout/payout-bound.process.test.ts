@@ -111,6 +111,7 @@ test('a payout whose destination is in review again is held again, and waits for
   const early = await review(id, { decision: 'approve' })
   assertError(early, 409, 'CONFLICT')
   assert.match(early.text, /the destination of this payout is in review: decide about the destination first/)
+  assert.partialDeepStrictEqual(early.body['errors'], [{ code: 'destination_in_review' }])
   await waits(id)
   assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
   assert.deepEqual(await openReviews(id), [open])

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
+import { destinationInReview } from '../../domain/payout/destination.ts'
 import type { ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
 import { actionNotice, addActions, shownActions } from './actions.ts'
 import {
@@ -41,8 +42,7 @@ export function addPayoutPage(site: Site): void {
     const answer = await sessions.call(ctx, 'POST', `${pathOf(ctx)}/review`, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=review`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const now = await sessions.call<Shown>(ctx, 'GET', pathOf(ctx))
-    const isTooEarly = form.get('decision') === 'approve' && now.ok && obstacleIn(now.body) === inReview
+    const isTooEarly = answer.refused.errors.some(({ code }) => code === destinationInReview)
     const CONFLICT = isTooEarly ? tooEarly : decidedMeanwhile
     const result = formResultOf(answer.refused, { ...problems, CONFLICT })
     await showPayout(ctx, { ...result, form: form.get('form') ?? '', typed: typedIn(form) })
@@ -69,9 +69,16 @@ const inReview = 'In review: decide about it first. Until it is approved, nothin
 /** Why no money can go to the destination of a payout that was not sent yet; null where it can, or was sent. */
 function obstacleIn({ payout, destination }: Shown): string | null {
   if (!['pending', 'approved'].includes(payout.status)) return null
-  const isRemoved = destination.deactivated_at !== null
-  if (!isRemoved && destination.status !== 'rejected') return destination.status === 'approved' ? null : inReview
-  return `${isRemoved ? 'Removed by the merchant' : 'Rejected'}. A payout to it fails, and its money goes back.`
+  const lasting = lastingObstacleIn(payout, destination)
+  if (lasting !== null) return `${lasting}. A payout to it fails, and its money goes back.`
+  return destination.status === 'approved' ? null : inReview
+}
+
+/** What no decision about a destination changes. A payout keeps its currency, and a merchant may restate that. */
+function lastingObstacleIn(payout: Shown['payout'], destination: Shown['destination']): string | null {
+  if (destination.deactivated_at !== null) return 'Removed by the merchant'
+  if (destination.status === 'rejected') return 'Rejected'
+  return destination.currency === payout.currency ? null : 'Has another currency'
 }
 
 /** What a payout waits for, in a sentence, by its status. Null on hold: its actions tell about that. */
