@@ -3,11 +3,15 @@ import type { Face } from './face.ts'
 // Marks that turn the direction of what follows: a name could use them to change how an amount beside it reads.
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
-/** A text that can be drawn on one line: without line breaks, tabs and marks that turn the direction. */
+// They ask for another shape of the letter before them. Our fonts have one shape of each, and would draw a box for them.
+const selectors = /\p{Variation_Selector}/gu
+
+/** A text that can be drawn on one line: without line breaks, tabs, selectors and marks that turn the direction. */
 export const oneLine = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(turning, '')
+    .replaceAll(selectors, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
 /** Breaks a text into lines of this width, in points: between words, and inside a word that is wider than a line. */

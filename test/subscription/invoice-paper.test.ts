@@ -103,6 +103,12 @@ test('a name in any script is drawn in letters, whose font is only in documents 
   assert.ok(!strange[spare]?.has('O') && !strange[spare]?.has('A'))
 })
 
+test('a letter with a variation selector, as in registers of Japan, is drawn as the letter alone', async () => {
+  const plain = await drawPaper(paper({ recipient: ['葛城'] }))
+  for (const name of ['葛\u{E0100}城', '葛\uFE00城'])
+    assert.deepEqual(await drawPaper(paper({ recipient: [name] })), plain)
+})
+
 test('a logo is drawn; a damaged or a huge one is left out', async () => {
   const withLogo = (logo: Logo) => drawPaper(paper({ letterhead: { name: 'A', supportEmail: null, logo } }))
   const without = await drawPaper(paper({ letterhead: { name: 'A', supportEmail: null, logo: null } }))
