@@ -181,7 +181,7 @@ export const en = {
   'processing.hint': 'You can close this page: your payment continues without it. Please do not pay again.',
 
   // A payment link.
-  'link.each': 'Enter the amount for one. You are buying {quantity}, so you pay {quantity} times as much.',
+  'link.each': 'Enter the amount for one. You are buying {quantity}. The next page shows the total.',
   'link.next': 'You’ll choose how to pay on the next page.',
   'link.question': 'If you have a question, please ask {merchant}.',
   'link.open': 'This is not available',

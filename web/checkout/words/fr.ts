@@ -188,7 +188,7 @@ export const fr: Record<keyof typeof en, string> = {
     'Vous pouvez fermer cette page : votre paiement continue sans elle. Ne payez pas une seconde fois.',
 
   // A payment link.
-  'link.each': 'Saisissez le montant à l’unité. Vous en achetez {quantity} : vous payez {quantity} fois ce montant.',
+  'link.each': 'Saisissez le montant à l’unité. Vous en achetez {quantity}. Le total s’affiche à la page suivante.',
   'link.next': 'Vous choisirez comment payer à la page suivante.',
   'link.question': 'Si vous avez une question, adressez-vous à {merchant}.',
   'link.open': 'Ce n’est pas disponible',

@@ -184,7 +184,7 @@ export const pt: Record<keyof typeof en, string> = {
   'processing.hint': 'Pode fechar esta página: o seu pagamento continua sem ela. Não pague outra vez.',
 
   // A payment link.
-  'link.each': 'Introduza o valor por unidade. Está a comprar {quantity}, por isso paga {quantity} vezes esse valor.',
+  'link.each': 'Introduza o valor por unidade. Está a comprar {quantity}. O total aparece na página seguinte.',
   'link.next': 'Vai escolher como pagar na página seguinte.',
   'link.question': 'Se tiver uma pergunta, fale com {merchant}.',
   'link.open': 'Isto não está disponível',

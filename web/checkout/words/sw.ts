@@ -182,7 +182,7 @@ export const sw: Record<keyof typeof en, string> = {
   'processing.hint': 'Unaweza kufunga ukurasa huu: malipo yako yanaendelea bila huo. Tafadhali usilipe tena.',
 
   // A payment link.
-  'link.each': 'Andika kiasi cha kimoja. Unanunua {quantity}, kwa hiyo utalipa kiasi hicho mara {quantity}.',
+  'link.each': 'Andika kiasi cha kimoja. Unanunua {quantity}. Jumla itaonyeshwa kwenye ukurasa unaofuata.',
   'link.next': 'Utachagua jinsi ya kulipa kwenye ukurasa unaofuata.',
   'link.question': 'Ukiwa na swali, tafadhali muulize {merchant}.',
   'link.open': 'Hii haipatikani',
