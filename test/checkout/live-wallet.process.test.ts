@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { addLiveMerchant } from '../support/live.ts'
@@ -74,6 +75,18 @@ test('a buyer whose wallet asks on a page of its own is sent there, and reads no
   assert.match(page, /Then come back here\./)
   assert.match(page, /<a class="button" href="https:\/\/wallet\.example\.com\/approve"/)
   assert.doesNotMatch(page, /your bank/i)
+})
+
+test('who presses for a wallet with a page of its own reads that they have to come back before they leave', async () => {
+  const session = await merchant.createCheckout({ ...xof, locale: 'en' })
+  const form = { step: 'pay', form_key: randomUUID(), ...buyer, method: 'mobile_money:MOMO_XOF' }
+  const wallet = { phone: '+2250700000955', provider: 'orange' }
+  const page = pages.addressOf(session.checkout_url)
+  const answer = await fetch(page, { method: 'POST', body: new URLSearchParams({ ...form, ...wallet }) })
+  assert.equal(new URL(answer.url).search, '?go=1')
+  const text = await answer.text()
+  assert.match(text, /Then come back here\.[\s\S]*<a class="button" href="https:\/\/wallet\.example\.com\/approve"/)
+  assert.doesNotMatch(text, /data-goes-to|http-equiv="refresh" content="0/)
 })
 
 test('the page asks for a number of the countries whose wallets the rail charges', async () => {

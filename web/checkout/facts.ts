@@ -187,19 +187,23 @@ function actionOf({ next_action: action }: Session, { say, moment }: Language) {
   return { action: { ...action, ...deadline, ...names, qr: qrOf(address) } }
 }
 
-/** What is said on the way to a page elsewhere: where the card is entered, that of a wallet, or that of the bank. */
+/**
+ * What is said on the way to a page elsewhere: where the card is entered, that of a wallet, or that of the bank; and
+ * whether that page sends the buyer back here.
+ */
 const redirects = {
-  card: { title: 'redirect.card', wait: 'redirect.card.wait', how: 'redirect.card.how' },
-  wallet: { title: 'redirect.wallet', wait: 'processing.phone', how: 'redirect.wallet.how' },
-  bank: { title: 'redirect.title', wait: 'redirect.wait', how: 'redirect.how' },
+  card: { title: 'redirect.card', wait: 'redirect.card.wait', how: 'redirect.card.how', leadsBack: true },
+  wallet: { title: 'redirect.wallet', wait: 'processing.phone', how: 'redirect.wallet.how', leadsBack: false },
+  bank: { title: 'redirect.title', wait: 'redirect.wait', how: 'redirect.how', leadsBack: true },
 } as const
 
 /** Whether the chosen card is entered on the provider's own page, and what leads to a page that is elsewhere. */
 function elsewhereOf({ payment_methods: offers, payment_method: chosen }: Session, { say }: Language) {
   const offer = offers.find(({ payment_method: method }) => method === chosen)
   const entersCardThere = offer?.card_entry === 'page'
-  const { title, wait, how } = redirects[entersCardThere ? 'card' : isOfWallet(chosen) ? 'wallet' : 'bank']
-  return { entersCardThere, redirect: { title: say(title), wait: say(wait), how: say(how) } }
+  const { leadsBack, ...words } = redirects[entersCardThere ? 'card' : isOfWallet(chosen) ? 'wallet' : 'bank']
+  const [title, wait, how] = [say(words.title), say(words.wait), say(words.how)]
+  return { entersCardThere, redirect: { title, wait, how, leadsBack } }
 }
 
 const isOfWallet = (method: string | null): boolean =>

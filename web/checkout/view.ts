@@ -22,7 +22,7 @@ export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null,
 
 /**
  * The request for a page: who reads it; `stays`: the buyer keeps the receipt open; `goesOn`: they have just pressed the
- * button, so they are sent to a next step elsewhere without another press.
+ * button, so they are sent to a next step elsewhere without another press, if that leads them back here.
  */
 export type PageRequest = { reader: Reader; status?: number; stays?: boolean; goesOn?: boolean }
 
@@ -45,6 +45,8 @@ export function checkoutPage(
   const { next_action: next } = session
   const hasFailed = screen === 'choose' && session.payment_status === 'failed'
   const problem = formState.problem ?? (hasFailed ? failure(language, session.failure_code) : null)
+  // Whom nothing leads back here has to read that first, and presses the link.
+  const goesAtOnce = goesOn && facts.redirect.leadsBack
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - Date.parse(session.as_of)) / 1000) + graceSeconds
   return {
     template: screen,
@@ -54,7 +56,7 @@ export function checkoutPage(
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, closed: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     ...(screen === 'paid' && !stays && { goesTo: facts.successUrl }),
-    ...(goesOn && next?.type === 'redirect' && screen === 'redirect' && { goesTo: next.url, goesAtOnce: true }),
+    ...(goesAtOnce && next?.type === 'redirect' && screen === 'redirect' && { goesTo: next.url, goesAtOnce: true }),
     ...(screen === 'choose' && holdsFrame(session) && { cardField: 'holds' as const }),
     data: {
       path,
