@@ -136,7 +136,7 @@ for (const { language, file, command } of languages.filter(({ check }) => exists
     assert.equal((body['items'] as unknown as unknown[]).length, 1)
   })
 
-test('the command of the page start for an older Node runs the program with the Node of the packages', async () => {
+test('the command of the page start for an older Node runs the program', async () => {
   const [, command = ''] = /`(n\w+ \S+) sell\.ts`/.exec(readFileSync(join(ROOT, 'docs/start.md'), 'utf8')) ?? []
   assert.equal(command, 'node scripts/run.mjs', 'npx with npm 10 does not find the Node of the packages')
   const { key } = await api.addMerchant()

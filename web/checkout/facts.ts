@@ -62,7 +62,8 @@ export function factsOf(current: Session, screen: Screen, typed: Typed, { langua
 
 /**
  * The session as it is before its buyer picks a product. Its form shows it so after a pick too, as the buyer may pick
- * another one there: the price, the fee and the terms of the pick before would not be those of the payment.
+ * another one there: the price, the fee and the terms of the pick before would not be those of the payment. Its payment
+ * methods stay those that can pay the pick before.
  */
 function withoutPick(session: Session): Session {
   if (session.selection === null) return session
