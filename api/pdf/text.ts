@@ -3,7 +3,7 @@ import type { Face } from './face.ts'
 // Marks that turn the direction of what follows: a name could use them to change how an amount beside it reads.
 const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
-// They ask for another shape of the letter before them. Our fonts have one shape of each, and would draw a box for them.
+// They ask for another shape of the letter before them. Our fonts have one of each, and would draw a box for them.
 const selectors = /\p{Variation_Selector}/gu
 
 /** A text that can be drawn on one line: without line breaks, tabs, selectors and marks that turn the direction. */

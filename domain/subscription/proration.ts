@@ -95,7 +95,7 @@ export const addWithheld = (before: Withheld, more: Withheld): Withheld => ({
 /** A refund or a dispute: the part of its payment that it returns, and whether it stands. */
 export type Return = { id: string; paymentId: string; part: Amount; stands: boolean }
 
-/** The part of its payment for which a return was counted; before 2026-11-30 nothing but that it was counted is known. */
+/** The part of its payment for which a return was counted; from before 2026-11-30 only that it was counted is known. */
 const countedOf = (withheld: Withheld, { id, part: whole }: Return): Big =>
   new Big(withheld[partKey(id)] ?? (withheld[id] === undefined ? '0' : whole))
 

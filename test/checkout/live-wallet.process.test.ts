@@ -77,7 +77,7 @@ test('a buyer whose wallet asks on a page of its own is sent there, and reads no
   assert.doesNotMatch(page, /your bank/i)
 })
 
-test('who presses for a wallet with a page of its own reads that they have to come back before they leave', async () => {
+test('who pays by a wallet with a page of its own reads that they have to come back before they leave', async () => {
   const session = await merchant.createCheckout({ ...xof, locale: 'en' })
   const form = { step: 'pay', form_key: randomUUID(), ...buyer, method: 'mobile_money:MOMO_XOF' }
   const wallet = { phone: '+2250700000955', provider: 'orange' }

@@ -60,7 +60,7 @@ test('refunds that fail one after the other, or at once, leave the same credit',
   assert.deepEqual(second.withheld, atOnce.withheld)
 })
 
-test('a dispute that was won had returned the part that was counted, and not the fee of the sale beside a refund', () => {
+test('a dispute that was won had returned the part that was counted, without the fee beside a refund', () => {
   const withheld = { R: '5.00', 'R/part': '0.5', D: '5.00', 'D/part': '0.5' }
   const settled = settleWithheld(withheld, returnsOf({ R: '0.5', C: '0.5' }, { D: '0.52' }), 'USD')
   assert.deepEqual(settled, { credit: '0.00', withheld: { R: '5.00', 'R/part': '0.5', C: '5.00', 'C/part': '0.5' } })
