@@ -40,7 +40,8 @@ test('a document draws the parts of a line side by side, each where it is seen',
   const drawn: [text: string, x: number][] = []
   const page = { drawText: (text: string, { x }: { x: number }) => void drawn.push([text, x]) }
   const font = { widthOfTextAtSize: (text: string, size: number) => [...text].length * size }
-  const style = { font, size: 10, color: ink } as unknown as Style
+  const face = { runsOf: (text: string) => [{ text, font }], widthOf: font.widthOfTextAtSize }
+  const style = { face, size: 10, color: ink } as unknown as Style
   const sheet = { page } as unknown as Sheet
   drawText(sheet, 'قهوة 25kg', 100, 0, style)
   drawTextTo(sheet, 'قهوة 25kg', 200, 0, style)
