@@ -1,5 +1,12 @@
 import { log } from '@temporalio/activity'
-import { actsAs, type Database, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
+import {
+  actsAs,
+  type Database,
+  type EntityManager,
+  inTransaction,
+  lock,
+  timeOfWriting,
+} from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'
@@ -21,8 +28,7 @@ export const recordRailAnswer = (
 ): Promise<PayoutSnapshot> =>
   inTransaction(database, async (em) => {
     const payout = await lock(em, Payout, id)
-    // The step may have been tried for days: `asked` is when its process began to ask, and not when the rail answered.
-    const at = Math.max(await timeOf(em, payout, asked), await writtenAt(em, asked))
+    const at = await timeOfWriting(em, await timeOf(em, payout, asked))
     if (answer.traceId !== null && payout.traceId === null) {
       Object.assign(payout, { traceId: answer.traceId, updatedAt: new Date(at) })
     }

@@ -3,7 +3,7 @@ import { failCollection, nothingToCharge } from '../../commands/subscription/dun
 import { applyPaidInvoices } from '../../commands/subscription/pay-invoice.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { actsAs, type EntityManager, inTransaction, lock, writtenAt } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock, timeOfWriting } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -135,12 +135,6 @@ export const subscriptionActivities = (deps: Deps) => {
     },
   }
 }
-
-/**
- * When an outcome is recorded: its step may have been tried for days since its process has asked for it, and what
- * follows, such as the next attempt, counts from the outcome. The engine's clock, by which it asks, may be ahead.
- */
-const timeOfWriting = async (em: EntityManager, at: number): Promise<number> => Math.max(at, await writtenAt(em, at))
 
 /**
  * A subscription without a card, or whose account may not take card payments now, cannot be charged: that counts as a
