@@ -1,5 +1,6 @@
 import fontkit from '@pdf-lib/fontkit'
 import { type Color, PDFDocument, type PDFImage, type PDFPage, rgb } from 'pdf-lib'
+import { embedImage } from '../../rails/pdf-image.ts'
 import { partsInSight } from './direction.ts'
 import { embedFaces, type Face } from './face.ts'
 import type { Logo, Paper } from './paper.ts'
@@ -72,18 +73,9 @@ export function drawRule({ page }: Sheet, y: number, from = margin, color = fain
   page.drawLine({ start: { x: from, y }, end: { x: right, y }, thickness: 0.75, color })
 }
 
-/** The most pixels of a logo: a PNG is unpacked in memory. */
+/** The most pixels of a logo. */
 const pixelsMax = 4_000_000
 
 /** A logo for the document; null where its file is damaged or too large to be unpacked. */
-export async function embedLogo({ document }: Sheet, { bytes, contentType }: Logo): Promise<PDFImage | null> {
-  try {
-    if (contentType === 'image/jpeg') return await document.embedJpg(bytes)
-    const header = Buffer.from(bytes)
-    // The width and the height stand in the first chunk of a PNG, which has a fixed place.
-    const pixels = header.readUInt32BE(16) * header.readUInt32BE(20)
-    return pixels <= pixelsMax ? await document.embedPng(bytes) : null
-  } catch {
-    return null
-  }
-}
+export const embedLogo = ({ document }: Sheet, { bytes, contentType }: Logo): Promise<PDFImage | null> =>
+  embedImage(document, bytes, contentType, pixelsMax)

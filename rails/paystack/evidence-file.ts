@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import fontkit from '@pdf-lib/fontkit'
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument, type PDFImage } from 'pdf-lib'
 import { evidenceTextKeys } from '../../domain/dispute/evidence.ts'
 import type { EvidenceDocument, EvidenceOrder } from '../dispute-rail.ts'
+import { embedImage } from '../pdf-image.ts'
 
 const font = readFileSync(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'))
 
@@ -13,7 +14,7 @@ const [size, lineHeight] = [9, 13]
 const columns = Math.floor((paper.width - 2 * paper.margin) / (size * 0.603))
 const linesOfPage = Math.floor((paper.height - 2 * paper.margin) / lineHeight)
 
-/** A PNG is unpacked in memory, and while it is nothing else runs. One with more pixels is attached as it is. */
+/** The most pixels of a PNG that is shown, and of all PNGs of a file: each is unpacked in memory. */
 export type PixelLimits = { image: number; file: number }
 
 /** The evidence with the bytes of its documents. */
@@ -39,19 +40,19 @@ export async function makeEvidenceFile(
   await addText(file, lines)
   let pixelsLeft = limits.file
   for (const document of documents) {
-    const isShown = opensPdfs || document.contentType !== 'application/pdf'
-    if (!isShown || !(await showDocument(file, document, takePixels))) await attach(file, document)
+    if (!(await show(document))) await attach(file, document)
   }
   return file.save()
 
-  function takePixels(count: number): void {
-    if (count > Math.min(limits.image, pixelsLeft)) throw new Error('too many pixels')
-    pixelsLeft -= count
+  async function show({ contentType, bytes }: ReadDocument): Promise<boolean> {
+    if (contentType === 'application/pdf') return opensPdfs && addPages(file, bytes)
+    const image = await embedImage(file, bytes, contentType, Math.min(limits.image, pixelsLeft))
+    if (!image) return false
+    if (contentType === 'image/png') pixelsLeft -= image.width * image.height
+    await addImage(file, image)
+    return true
   }
 }
-
-/** Counts the pixels of an image that is about to be unpacked; throws where they are too many. */
-type TakePixels = (count: number) => void
 
 function linesOf(title: string, text: string | undefined): string[] {
   if (!text) return []
@@ -77,39 +78,23 @@ async function addText(file: PDFDocument, lines: string[]): Promise<void> {
   }
 }
 
-/** Adds a document as pages; false where that cannot be done. */
-async function showDocument(file: PDFDocument, document: ReadDocument, takePixels: TakePixels): Promise<boolean> {
-  const { contentType, bytes } = document
+const attach = (file: PDFDocument, { bytes, fileName, contentType }: ReadDocument): Promise<void> =>
+  file.attach(bytes, fileName, { mimeType: contentType })
+
+/** Adds the pages of a PDF; false where it cannot be opened. */
+async function addPages(file: PDFDocument, bytes: Uint8Array): Promise<boolean> {
   try {
-    if (contentType === 'application/pdf') await addPages(file, bytes)
-    else {
-      if (contentType === 'image/png') takePixels(pixelsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)))
-      await addImage(file, bytes, contentType === 'image/png')
-    }
+    const source = await PDFDocument.load(bytes, { updateMetadata: false })
+    for (const page of await file.copyPages(source, source.getPageIndices())) file.addPage(page)
     return true
   } catch {
     return false
   }
 }
 
-const attach = (file: PDFDocument, { bytes, fileName, contentType }: ReadDocument): Promise<void> =>
-  file.attach(bytes, fileName, { mimeType: contentType })
-
-async function addPages(file: PDFDocument, bytes: Uint8Array): Promise<void> {
-  const source = await PDFDocument.load(bytes, { updateMetadata: false })
-  for (const page of await file.copyPages(source, source.getPageIndices())) file.addPage(page)
-}
-
-/** The width and the height stand in the first chunk of a PNG, which has a fixed place. */
-function pixelsOf(png: Buffer): number {
-  if (png.includes('acTL')) throw new Error('animated: all of its images would be unpacked, to be refused then')
-  return png.readUInt32BE(16) * png.readUInt32BE(20)
-}
-
-async function addImage(file: PDFDocument, bytes: Uint8Array, isPng: boolean): Promise<void> {
-  const image = await (isPng ? file.embedPng(bytes) : file.embedJpg(bytes))
+async function addImage(file: PDFDocument, image: PDFImage): Promise<void> {
   const { width, height } = image.scaleToFit(paper.width - 2 * paper.margin, paper.height - 2 * paper.margin)
   const page = file.addPage([paper.width, paper.height])
   page.drawImage(image, { x: paper.margin, y: paper.height - paper.margin - height, width, height })
-  await image.embed() // packed again now: otherwise its pixels are kept until the file is saved
+  await image.embed() // now: otherwise it is kept until the file is saved
 }

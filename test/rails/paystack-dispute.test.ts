@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import { PDFArray, PDFDocument, PDFName } from 'pdf-lib'
 import { evidenceFile } from '../../rails/paystack/evidence.ts'
 import type { DisputeOrder, EvidenceOrder } from '../../rails/dispute-rail.ts'
+import { blackPng, pngChunk, pngHeader, pngOfChunks, pngPixels } from '../support/png-file.ts'
 import { errorOf, marker, now, referenceOf, refusalOf, transferOrder, unknownOf, usePaystack } from './paystack.ts'
 
 const { double, paystack, open } = await usePaystack()
@@ -57,25 +58,6 @@ async function evidenceOf(order: DisputeOrder<'live'>): Promise<EvidenceOrder<'l
   return { ...order, texts, ownTexts, documents: [{ ...document, read: () => bytesOf(bytes) }, image, locked] }
 }
 
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data])
-  const parts = [Buffer.alloc(4), body, Buffer.alloc(4)]
-  parts[0]?.writeUInt32BE(data.length)
-  parts[2]?.writeUInt32BE(crc32(body))
-  return Buffer.concat(parts)
-}
-
-/** A black PNG with an alpha channel; `more` are chunks before its pixels. */
-function pngOf(width: number, height: number, ...more: Buffer[]): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 6], 8) // bits of a channel, RGBA
-  const pixels = deflateSync(Buffer.alloc(height * (1 + 4 * width)))
-  const chunks = [chunk('IHDR', head), ...more, chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
-}
-
 /** A PDF of one page, beside an object stream that unpacks to so many bytes. */
 function pdfOf(unpackedBytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(unpackedBytes, ' '))
@@ -94,6 +76,7 @@ async function shownOf(
   images: Buffer[],
   limits: Parameters<typeof evidenceFile>[1] = {},
   contentType: 'image/png' | 'application/pdf' = 'image/png',
+  beside: EvidenceOrder['documents'] = [],
 ) {
   const documents = images.map((bytes, n) => ({
     purpose: 'receipt' as const,
@@ -101,7 +84,7 @@ async function shownOf(
     contentType,
     read: () => bytesOf(bytes),
   }))
-  const file = await PDFDocument.load(await evidenceFile({ texts: {}, documents }, limits))
+  const file = await PDFDocument.load(await evidenceFile({ texts: {}, documents: [...documents, ...beside] }, limits))
   const attached = file.catalog.lookupMaybe(PDFName.of('AF'), PDFArray)?.size() ?? 0
   return { pages: file.getPageCount(), attached }
 }
@@ -226,12 +209,32 @@ test('evidence goes to Paystack as one PDF with the texts and the documents, and
 
 test('images are pages until together they have too many pixels to unpack; the later ones are attached', async () => {
   const limits = { image: 150, file: 350 }
-  const nine = Array.from({ length: 9 }, () => pngOf(10, 10))
+  const nine = Array.from({ length: 9 }, () => blackPng(10, 10))
   assert.deepEqual(await shownOf(nine, limits), { pages: 1 + 3, attached: 6 })
-  assert.deepEqual(await shownOf([pngOf(16, 10), pngOf(10, 10)], limits), { pages: 1 + 1, attached: 1 })
+  assert.deepEqual(await shownOf([blackPng(16, 10), blackPng(10, 10)], limits), { pages: 1 + 1, attached: 1 })
   assert.deepEqual(await shownOf(nine), { pages: 1 + 9, attached: 0 })
-  const animated = pngOf(10, 10, chunk('acTL', Buffer.from('0000000100000000', 'hex')))
-  assert.deepEqual(await shownOf([animated, pngOf(10, 10)]), { pages: 1 + 1, attached: 1 })
+  const animated = blackPng(10, 10, pngChunk('acTL', Buffer.from('0000000100000000', 'hex')))
+  assert.deepEqual(await shownOf([animated, blackPng(10, 10)]), { pages: 1 + 1, attached: 1 })
+})
+
+test('a PNG that is damaged, however, is attached, beside a PDF too, and keeps nobody busy', async () => {
+  const header = pngHeader(1, 1)
+  const damaged = [
+    pngOfChunks(header, pngChunk('tEXt', 'AAAA')), // a text that never ends
+    pngOfChunks(header, pngChunk('PLTE', 'AAA', 2 ** 32 - 1)), // a palette that is longer than the file
+    pngOfChunks(header, pngHeader(60_000, 60_000), pngPixels(Buffer.alloc(5)), pngChunk('IEND')),
+    blackPng(10, 10).subarray(0, -20), // pixels that are cut off
+  ]
+  const startedAt = performance.now()
+  assert.deepEqual(await shownOf([...damaged, blackPng(1, 1)]), { pages: 1 + 1, attached: 4 })
+  const beside = { purpose: 'receipt', fileName: 'a.pdf', contentType: 'application/pdf' } as const
+  assert.deepEqual(await shownOf(damaged, {}, 'image/png', [{ ...beside, read: () => bytesOf(pdfOf(1_000)) }]), {
+    pages: 1 + 1,
+    attached: 4,
+  })
+  const locked = [{ ...beside, read: () => bytesOf(Buffer.from('%PDF-1.7 and no more')) }]
+  assert.deepEqual(await shownOf(damaged, { ms: 1 }, 'image/png', locked), { pages: 1, attached: 5 })
+  assert.ok(performance.now() - startedAt < 20_000)
 })
 
 test('PDFs are pages, until opening them unpacks too much or takes too long: then they are attached', async () => {

@@ -9,6 +9,7 @@ import type { Logo, Paper, PaperLine } from '../../api/pdf/paper.ts'
 import { english, paperLanguageOf, paperWords } from '../../api/pdf/language.ts'
 import { currencyText } from '../../api/pdf/words.ts'
 import { languageCodes } from '../../domain/language.ts'
+import { pngChunk, pngHeader, pngOfChunks } from '../support/png-file.ts'
 import { jpeg, png } from '../support/upload.ts'
 
 const require = createRequire(import.meta.url)
@@ -116,11 +117,13 @@ test('a logo is drawn; a damaged or a huge one is left out', async () => {
   const huge = Buffer.from(png)
   huge.writeUInt32BE(60_000, 16)
   huge.writeUInt32BE(60_000, 20)
-  for (const bytes of [huge, png.subarray(0, 20), Buffer.from('no image')]) {
+  const endless = pngOfChunks(pngHeader(1, 1), pngChunk('tEXt', 'AAAA'))
+  for (const bytes of [huge, png.subarray(0, 20), png.subarray(0, 50), endless, Buffer.from('no image')]) {
     assert.deepEqual(await withLogo({ bytes, contentType: 'image/png' }), without)
   }
-  await withLogo({ bytes: png.subarray(0, 50), contentType: 'image/png' })
-  for (const bytes of [jpeg, Buffer.alloc(10)]) await withLogo({ bytes, contentType: 'image/jpeg' })
+  const flat = Buffer.from('ffd8ffc00011080000028003012200021101031101', 'hex') // 640 by 0
+  for (const bytes of [jpeg, flat, Buffer.alloc(10)])
+    assert.deepEqual(await withLogo({ bytes, contentType: 'image/jpeg' }), without)
 })
 
 /** Words that two of the languages write alike. */

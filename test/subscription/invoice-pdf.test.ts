@@ -7,6 +7,7 @@ import { cards, sale } from '../support/merchant.ts'
 import { makePayment } from '../support/resource.ts'
 import { makers } from '../support/resources.ts'
 import { liftRateLimits } from '../support/rows.ts'
+import { pngChunk, pngHeader, pngOfChunks } from '../support/png-file.ts'
 import { type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { form, formType, png, sendBytes } from '../support/upload.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -72,6 +73,17 @@ test('a logo and a name of the merchant are on it', async () => {
   assert.equal((await open(after.bytes)).getAuthor(), 'Ọlátúnjí ₦ Sons')
   assert.notDeepEqual(after.bytes, before.bytes)
   await plans.ok('PATCH', '/v1/account', { logo: null, display_name: null })
+})
+
+test('a logo that is damaged keeps nobody busy: the invoice is drawn without it', async () => {
+  const invoice = await sellOne()
+  const path = `/v1/invoices/${keyOf(invoice)}/public/pdf`
+  const before = await read(path, null)
+  const bytes = pngOfChunks(pngHeader(1, 1), pngChunk('tEXt', 'AAAA')) // a text that never ends
+  const upload = await sendBytes(merchant, form([{ bytes, name: 'logo.png' }]), { 'content-type': formType })
+  await plans.ok('PATCH', '/v1/account', { logo: upload.body['upload_id'] })
+  assert.deepEqual((await read(path, null)).bytes, before.bytes)
+  await plans.ok('PATCH', '/v1/account', { logo: null })
 })
 
 test('NOT_FOUND: an invoice that does not exist has no PDF, and its page no calls', async () => {
