@@ -16,14 +16,17 @@ import { assertValid } from '../http/validate.ts'
 type Body = Static<typeof ChangeAccount>
 type Circumstances = { caller: Pick<Caller, 'address'>; services: Pick<Services, 'encrypter'>; now: number }
 
-/** What the hosted page may not send: it belongs to the platform. */
-const ofPlatform = ['metadata', 'capabilities'] as const
-
 /** The fields of the platform in a change that its seller sends from the hosted page. */
 export function validateSeller(body: Record<string, unknown>, { caller }: ValidationContext): FieldError[] {
-  const sent = ofPlatform.filter((field) => body[field] !== undefined && body[field] !== null)
+  const ofPlatform = {
+    metadata: body['metadata'],
+    capabilities: body['capabilities'],
+    // A platform tells from where its seller has accepted the terms; a seller who does so here is seen.
+    'terms_acceptance.ip': fieldsOf(body['terms_acceptance'])['ip'],
+  }
+  const sent = Object.entries(ofPlatform).filter(([, value]) => value !== undefined && value !== null)
   if (sent.length === 0 || caller.onboardingSessionId === null) return []
-  return sent.map((field) => ({ field, message: 'belongs to the platform', type: 'value_error' }))
+  return sent.map(([field]) => ({ field, message: 'belongs to the platform', type: 'value_error' }))
 }
 
 /** Applies what a caller states about an account to its profile. A field that is left out keeps its value. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../api/operations.ts'
-import { assertError, bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { addDocument, addPerson, createAccount, representative } from '../support/connected-account.ts'
 import { openLink, tokenOf } from '../support/onboarding.ts'
 import { addImage, pdf, png, sendFile } from '../support/upload.ts'
@@ -63,6 +63,29 @@ test('a link that is ended opens nothing, a second time too, and another link of
     id,
   ])
   assert.ok(row)
+})
+
+test('VALIDATION_ERROR: a seller does not say from where they accept the terms, nor any metadata', async () => {
+  const { id, token } = await newLink()
+  const path = `/v1/accounts/${id}`
+  const given = { terms_acceptance: { accepted: true, ip: '8.8.8.8' }, metadata: { a: 'b' } }
+  const refused = await call(token, 'PATCH', path, given)
+  assertFieldErrors(refused, { metadata: 'value_error', 'terms_acceptance.ip': 'value_error' })
+  const addressOf = async () => {
+    const [row] = await stack.sql<{ address: string | null }>(
+      'select terms_address as address from account_profiles where account_id = ?',
+      [id],
+    )
+    return row?.address
+  }
+  assert.equal(await addressOf(), null)
+  const headers = fromAnywhere()
+  const accepted = { terms_acceptance: { accepted: true, ip: null } }
+  assert.equal((await merchant.call('PATCH', path, accepted, { ...bearer(token), ...headers })).status, 200)
+  assert.equal(await addressOf(), Object.values(headers)[0])
+  await call(token, 'PATCH', path, { terms_acceptance: null })
+  assert.equal((await merchant.call('PATCH', path, { terms_acceptance: given.terms_acceptance })).status, 200)
+  assert.equal(await addressOf(), '8.8.8.8') // the platform tells what its seller has told it
 })
 
 test('NOT_FOUND: only the token of a link that has ended leads to the address for a new one', async () => {
