@@ -62,6 +62,7 @@ export function createPerformer(services: Services, count: CountCall) {
 
   return async (operation: Operation, ctx: Context): Promise<void> => {
     const beganAt = performance.now()
+    ctx.set('Cache-Control', 'no-store') // answers hold personal data, some also keys, tokens and codes
     const now = await services.clock.now()
     const person = inEnvironment(operation, await admit(operation, ctx, now), ctx.headers['x-environment'])
     ctx.state['accountId'] = person.accountId
@@ -85,7 +86,6 @@ export function createPerformer(services: Services, count: CountCall) {
     if (answer.file && operation.returnsFile) sendFile(ctx, answer.file, operation.returnsFile)
     else if (answer.stream && operation.returnsStream) sendStream(ctx, answer.stream, operation.returnsStream)
     else send(ctx, answer)
-    if (mayHoldSecrets(operation)) ctx.set('Cache-Control', 'no-store')
   }
 
   /** Checks the credential of a call that goes on: it must still give access to the data that it began with. */
@@ -235,14 +235,11 @@ function send(ctx: Context, answer: Answer): void {
   ctx.body = answer.body
 }
 
-/** Whether an answer may hold tokens, keys or codes, which no cache may keep. */
-const mayHoldSecrets = ({ path }: Operation): boolean => path.startsWith('/api/v1/auth/')
-
-/** Sends a file to be shown. It may hold personal data, so no cache keeps it. */
+/** Sends a file to be shown. */
 function sendFile(ctx: Context, { bytes, name }: FileAnswer, type: FileType): void {
   ctx.status = 200
   ctx.type = type
-  ctx.set({ 'Content-Disposition': `inline; filename="${name}"`, 'Cache-Control': 'no-store' })
+  ctx.set('Content-Disposition', `inline; filename="${name}"`)
   ctx.body = Buffer.from(bytes)
 }
 

@@ -12,8 +12,8 @@ export function sendStream(
   type: NonNullable<Operation['returnsStream']>,
 ): void {
   ctx.status = 200
-  // No cache keeps it, and no proxy waits for more of it before it passes on what has come.
-  ctx.set({ 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Connection: 'close' })
+  // No proxy waits for more of it before it passes on what has come.
+  ctx.set({ 'Content-Type': type, 'X-Accel-Buffering': 'no', Connection: 'close' })
   const { res, req } = ctx
   if (ctx.method === 'HEAD' || req.socket.destroyed) {
     connection.onClosed()

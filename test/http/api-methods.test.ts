@@ -70,6 +70,26 @@ test('HEAD answers like GET, without a body, where GET exists', async () => {
   assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer /)
 })
 
+test('no cache keeps an answer of an operation: it may hold keys, tokens, codes or personal data', async () => {
+  const { checkout_id: id, client_secret: secret } = await stack.merchant.createCheckout()
+  const answers = [
+    await call('GET', '/v1/payments'),
+    await call('GET', '/v1/test-helpers/emails'),
+    await call('GET', `/v1/checkout-sessions/${id}/public`, bearer(secret)),
+    await stack.merchant.call('POST', '/v1/customers', { email: 'ada@example.com' }),
+    await call('GET', '/v1/payments/no'),
+    await call('GET', '/v1/payments?limit=0'),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 201, 404, 400],
+  )
+  for (const { method, path } of operations)
+    answers.push(await call(method.toUpperCase(), path.replaceAll(/[{}]/g, ''), { authorization: '' }))
+  for (const { status, text, headers } of answers)
+    assert.equal(headers.get('cache-control'), 'no-store', `${status} ${text}`)
+})
+
 // ---- Browser calls: CORS for the client-secret operations only, any origin, no credentials.
 
 const origin = 'https://shop.example'
