@@ -2,10 +2,11 @@ import Type, { type Static } from 'typebox'
 import { recordDispute } from '../../commands/dispute/record-dispute.ts'
 import { Document } from '../../db/catalogue/document.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { organizationOf } from '../../db/core/account.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { countInDay } from '../../db/core/day-count.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Dispute as DisputeRow } from '../../db/dispute/dispute.ts'
-import { countDraft } from '../../db/dispute/draft-count.ts'
 import { assertAnswerable } from '../../domain/dispute/dispute.ts'
 import {
   attachmentOf,
@@ -86,12 +87,13 @@ async function store(
 }
 
 /**
- * Refuses a draft where the account's drafts have taken too much in a day of real time: each is an event with all of
- * the evidence, kept for 90 days. What is submitted is never refused, and not counted.
+ * Refuses a draft where the drafts of the organization have taken too much in a day of real time: each is an event with
+ * all of the evidence, kept for 90 days. What is submitted is never refused, and not counted.
  */
 async function assertMayDraft(em: EntityManager, dispute: DisputeRow, now: number): Promise<void> {
   const bytes = Buffer.byteLength(JSON.stringify(presentDispute(dispute)))
-  const before = await countDraft(em, dispute, Math.ceil(bytes / 1000), now)
+  const subject = `drafts:${await organizationOf(em, dispute.accountId)}:${dispute.environment}`
+  const before = await countInDay(em, subject, Math.ceil(bytes / 1000), now)
   if (before < draftKilobytesMax) return
   const words = 'drafts of evidence have taken 200 MB in a day: submit what you have, or store a draft later'
   throw new Refusal('TOO_MANY_REQUESTS', words, [], hourMs / 1000)

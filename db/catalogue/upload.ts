@@ -1,4 +1,5 @@
 import { defineEntity, LockMode, p } from '@mikro-orm/core'
+import type { Environment } from '../../domain/access/scope.ts'
 import { type Visibility, visibilities, uploadTypes } from '../../domain/catalogue/upload.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -87,11 +88,16 @@ export async function changeAttachments(
   return new Map(uploads.map((upload) => [upload.id, upload]))
 }
 
-/** How many bytes the uploads have that an account has sent and nothing uses. */
-export async function unattachedBytesOf(em: EntityManager, { accountId, environment }: Tenant): Promise<number> {
+/** How many bytes the uploads have that an organization has sent, with its connected accounts, and nothing uses. */
+export async function unattachedBytesOf(
+  em: EntityManager,
+  organizationId: string,
+  environment: Environment,
+): Promise<number> {
   const text = `select coalesce(sum(size), 0)::float8 as bytes from uploads
-    where account_id = $1 and environment = $2 and unattached_since is not null`
-  const [row] = await runPrepared<{ bytes: number }>(em, text, [accountId, environment])
+    where account_id in (select id from accounts where id = $1 or owner_id = $1)
+      and environment = $2 and unattached_since is not null`
+  const [row] = await runPrepared<{ bytes: number }>(em, text, [organizationId, environment])
   return row?.bytes ?? 0
 }
 

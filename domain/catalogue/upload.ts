@@ -8,8 +8,11 @@ export type UploadType = (typeof uploadTypes)[number]
 export const uploadBytesMax = 10 * 1024 * 1024
 export const fileNameMax = 255
 
-/** 1 GB: so much an account may have, in each environment, in uploads that nothing uses. */
+/** 1 GB: so much an organization may have, in each environment, in uploads that nothing uses. */
 export const unattachedBytesMax = 1024 ** 3
+
+/** 10 GB: so many kilobytes an organization may send in a day, in each environment. */
+export const sentKilobytesMax = 10_000_000
 
 /** How long an upload that nothing uses is kept. */
 export const unattachedKeptMs = dayMs

@@ -25,7 +25,7 @@ export const evidenceTexts = {
 export type EvidenceText = keyof typeof evidenceTexts
 export const evidenceTextKeys = Object.keys(evidenceTexts) as EvidenceText[]
 
-/** How many kilobytes the drafts of an account may take in a day before further ones are refused. */
+/** How many kilobytes the drafts of an organization may take in a day, in each environment. */
 export const draftKilobytesMax = 200_000
 
 /** What documents of a dispute are for. The evidence names each by the field `<purpose>_attachment_id`. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { unattachedBytesMax } from '../../domain/catalogue/upload.ts'
+import { sentKilobytesMax, unattachedBytesMax } from '../../domain/catalogue/upload.ts'
 import { createAccount } from '../support/connected-account.ts'
 import { withDisputePages } from '../support/dispute-pages.ts'
 import { useSellers } from '../support/onboarding.ts'
 import { press, useDesk } from '../support/review-desk.ts'
-import { addImage, png } from '../support/upload.ts'
+import { addImage, png, pngOf } from '../support/upload.ts'
 
 // What pages with a file say while the uploads that nothing uses take all that an account may have.
 const desk = await useDesk()
@@ -27,11 +27,23 @@ async function withoutRoom(accountId: string, work: () => Promise<void>): Promis
   }
 }
 
+/** Does something once the organization has sent all that it may send in a day. */
+async function afterADay(work: () => Promise<void>): Promise<void> {
+  const subject = `uploads:${stack.organizationId}:sandbox`
+  await addImage(stack.merchant) // so that there is a count
+  await stack.sql('update rate_windows set hits = ? where subject = ?', [sentKilobytesMax, subject])
+  try {
+    await work()
+  } finally {
+    await stack.sql('delete from rate_windows where subject = ?', [subject])
+  }
+}
+
 async function saysSo(page: Page): Promise<void> {
   await page.locator('.error, [role=alert]').first().waitFor({ timeout: 15_000 })
   const text = await page.locator('main').innerText()
   assert.match(text, /There is no room for this file at the moment/)
-  assert.doesNotMatch(text, /locked|no longer possible|Choose a PNG/)
+  assert.doesNotMatch(text, /locked|no longer possible|Choose a PNG|the drafts of your organization/)
 }
 
 test('the evidence of a dispute says so at the file, keeps what was typed, and is not said to be locked', async () => {
@@ -43,6 +55,8 @@ test('the evidence of a dispute says so at the file, keeps what was typed, and i
       await page.getByLabel('Carrier', { exact: true }).fill('A carrier')
       await page.getByLabel('Add a document').setInputFiles(file)
       await withoutRoom(stack.organizationId, () => press(page, 'Save draft').then(() => saysSo(page)))
+      await page.getByLabel('Add a document').setInputFiles(file)
+      await afterADay(() => press(page, 'Save draft').then(() => saysSo(page)))
       assert.equal(await page.getByLabel('Carrier', { exact: true }).inputValue(), 'A carrier')
     },
     { site },
@@ -57,6 +71,9 @@ test('a product says so at the image, and keeps what was typed', async () => {
       await page.getByLabel('Name', { exact: true }).fill('A poster')
       await page.getByLabel('Add an image').setInputFiles(file)
       await withoutRoom(stack.organizationId, () => press(page, 'Create the product').then(() => saysSo(page)))
+      // Another file: the same one of the same form is answered as before.
+      await page.getByLabel('Add an image').setInputFiles({ ...file, buffer: pngOf(1_000) })
+      await afterADay(() => press(page, 'Create the product').then(() => saysSo(page)))
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'A poster')
     },
     { site },
@@ -72,6 +89,13 @@ test('a seller is told so at the document, which is not said to be no longer pos
       const form = page.locator('section.document', { has: page.locator('input[type=file]') }).first()
       await form.locator('input[type=file]').setInputFiles(file)
       await withoutRoom(id, () =>
+        form
+          .locator('button')
+          .click()
+          .then(() => saysSo(page)),
+      )
+      await form.locator('input[type=file]').setInputFiles(file)
+      await afterADay(() =>
         form
           .locator('button')
           .click()

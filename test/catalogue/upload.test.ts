@@ -6,8 +6,9 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { withFormRoom } from '../../api/http/form-room.ts'
-import { unattachedBytesMax } from '../../domain/catalogue/upload.ts'
+import { sentKilobytesMax, unattachedBytesMax } from '../../domain/catalogue/upload.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
+import { createAccount } from '../support/connected-account.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import {
   addImage,
@@ -130,22 +131,45 @@ test('10 MB are accepted and served whole; one byte more is refused', async () =
   })
 })
 
-test('uploads that nothing uses take at most 1 GB of an account in each environment', async () => {
+test('uploads that nothing uses take at most 1 GB of an organization in each environment', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const large = await addImage(merchant)
   const sized = (bytes: number) => stack.sql('update uploads set size = ? where id = ?', [bytes, large])
   await sized(unattachedBytesMax - png.length) // as if a file of that size had been sent
   const last = await addImage(merchant)
-  const refused = () => storesNothing(async () => void assertError(await sendFile(merchant, png), 409, 'CONFLICT'))
+  const refused = (seller: Record<string, string> = {}) =>
+    storesNothing(async () => void assertError(await sendFile(merchant, png, 'a.png', seller), 409, 'CONFLICT'))
   await refused()
+  const { account_id: connected } = await createAccount(merchant)
+  await refused({ 'x-account-id': connected })
   await addImage(stack.merchant)
   await addImage((await api.addKey({ accountId, environment: 'live' })).merchant)
   assert.equal((await merchant.call('DELETE', `/v1/utilities/uploads/${last}`)).status, 200)
-  await addImage(merchant)
+  assert.equal((await sendFile(merchant, png, 'a.png', { 'x-account-id': connected })).status, 201)
   await refused()
   await showPublicly({ ...stack, merchant }, large) // what is used does not count
   await addImage(merchant)
   await sized(png.length)
+})
+
+test('TOO_MANY_REQUESTS: an organization sends at most 10 GB in a day in each environment, used or not', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const { account_id: connected } = await createAccount(merchant)
+  await showPublicly({ ...stack, merchant }, await addImage(merchant, pngOf(1_500)))
+  assert.equal((await sendFile(merchant, png, 'a.png', { 'x-account-id': connected })).status, 201)
+  const subject = `uploads:${accountId}:sandbox`
+  const [counted] = await stack.sql('select hits from rate_windows where subject = ?', [subject])
+  assert.deepEqual(counted, { hits: 3 }) // kilobytes
+  await stack.sql('update rate_windows set hits = ? where subject = ?', [sentKilobytesMax - 1, subject])
+  await addImage(merchant)
+  await storesNothing(async () => {
+    const refused = await sendFile(merchant, png, 'a.png', { 'x-account-id': connected })
+    assertError(refused, 429, 'TOO_MANY_REQUESTS')
+    assert.equal(refused.headers.get('retry-after'), '3600')
+  })
+  await addImage((await api.addKey({ accountId, environment: 'live' })).merchant)
+  await stack.sql('update rate_windows set window_start = now() where subject = ?', [subject])
+  await addImage(merchant) // the next day begins
 })
 
 test('11 MB, with a length or in chunks, are refused at once and block nothing', async () => {

@@ -92,6 +92,15 @@ test('TOO_MANY_REQUESTS: a draft, and no submission, is refused once drafts have
   assert.equal((await draft('They have it all.')).status, 200)
   await stack.sql('update rate_windows set hits = 200000 where subject = ?', [subject])
   assertError(await draft('All of it.'), 429, 'TOO_MANY_REQUESTS')
+  // An account that belongs to another one has no drafts of its own beside.
+  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, accountId])
+  assert.equal((await draft('All of it.')).status, 200)
+  const ownerSubject = `drafts:${stack.organizationId}:sandbox`
+  await stack.sql('update rate_windows set hits = 200000 where subject = ?', [ownerSubject])
+  assertError(await draft('All of it, and more.'), 429, 'TOO_MANY_REQUESTS')
+  await stack.sql('delete from rate_windows where subject = ?', [ownerSubject])
+  await stack.sql('update rate_windows set hits = 200000 where subject = ?', [subject])
+  await stack.sql('update accounts set owner_id = null where id = ?', [accountId])
   const submitted = await other.call('PATCH', path, { uncategorized_text: 'All of it.', submit: true })
   assert.equal(submitted.status, 200, submitted.text)
 })

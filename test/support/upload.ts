@@ -68,7 +68,7 @@ export async function sendFile(
 }
 
 /** Uploads an image and returns its id. */
-export async function addImage(merchant: Merchant, bytes = png): Promise<string> {
+export async function addImage(merchant: Merchant, bytes: Buffer = png): Promise<string> {
   const { status, text, body } = await sendFile(merchant, bytes)
   if (status !== 201) throw new Error(text)
   return String(body['upload_id'])

@@ -185,7 +185,7 @@ const imageKey = (formKey: string, { name, bytes }: SentFile): string =>
 const refusedFile = (typed: Changeable, refused: Refused): Answer<WithImage> => {
   const { status } = refused
   const isOurs = status === 429 || status >= 500
-  const words = isOurs ? 'The file was not stored. Try again.' : (uploadsFullWords(refused) ?? fileWords)
+  const words = uploadsFullWords(refused) ?? (isOurs ? 'The file was not stored. Try again.' : fileWords)
   return { ok: true, body: { typed, errors: { file: words } } }
 }
 
