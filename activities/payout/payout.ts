@@ -68,20 +68,25 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
 export type PayoutActivities = ReturnType<typeof payoutActivities>
 
 async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
-  const { accountId, environment, reference, destinationId, destinationRevision } = payout
+  const { id, accountId, environment, reference, destinationId, destinationRevision, createdAt } = payout
   await lockRiskLimits(em, payout)
+  const [from, until] = [-hourMs, hourMs].map((ms) => new Date(createdAt.getTime() + ms))
   // `first`: no payout has arrived at the destination, under its current statement, without being returned.
-  // `recent`: those that were looked at before, so that of many that wait together the first ones are not held.
-  const [facts] = await em.execute<{ first: boolean; recent: number }[]>(
+  // `fullest`: how many the fullest hour around this one has, whichever comes first. Those that were not looked at yet
+  // do not count, so that of many that wait together the first ones are not held.
+  const [facts] = await em.execute<{ first: boolean; fullest: number }[]>(
     `select not exists (
          select from payouts where destination_id = ? and destination_revision = ? and status = 'completed'
            and returned_at is null) as first,
-       (select count(*)::int from payouts where account_id = ? and environment = ? and created_at > ?
-           and status <> 'requested') as recent`,
-    [destinationId, destinationRevision, accountId, environment, new Date(payout.createdAt.getTime() - hourMs)],
+       (select max(count)::int from (
+           select created_at, count(*) over (order by created_at
+             range between current row and interval '59 minutes 59.999 seconds' following)
+           from payouts where account_id = ? and environment = ? and created_at > ? and created_at < ?
+             and (status <> 'requested' or id = ?)) as hours where created_at <= ?) as fullest`,
+    [destinationId, destinationRevision, accountId, environment, from, until, id, createdAt],
   )
   const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency)
-  const seen = { isFirstToDestination: facts?.first ?? true, withinAnHour: (facts?.recent ?? 0) + 1 }
+  const seen = { isFirstToDestination: facts?.first ?? true, withinAnHour: facts?.fullest ?? 1 }
   const reason = holdReasonOf({ environment, reference, amountUsd, ...seen }, limits)
   movePayout(payout, reason === null ? 'approved' : 'pending')
   Object.assign(payout, { holdReason: reason, updatedAt: new Date(at) })

@@ -11,8 +11,8 @@ const sandboxLimits: RiskLimits = { amountUsd: '1000000', firstToDestinationUsd:
 export const heldInSandbox = 'sandbox_hold'
 
 /**
- * The facts that the rule depends on. `withinAnHour` counts the account's payouts of the last hour that were looked at,
- * including this one.
+ * The facts that the rule depends on. `withinAnHour` counts this payout and those that were looked at in one hour with
+ * it, before or after it: of all such hours the one with the most.
  */
 export type RiskFacts = {
   environment: Environment
