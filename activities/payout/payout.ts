@@ -149,7 +149,7 @@ async function prepareOrder(em: EntityManager, id: string, asked: number): Promi
   if (payout.status === 'approved') {
     if (!(await isCapable(em, payout, 'payouts'))) return failUnsent(em, payout, payoutsNotActive, at)
     // It was stated anew, and is usable again once staff have approved it.
-    const isUndecided = isInReview(destination) && destination.currency === payout.currency
+    const isUndecided = isInReview(destination, payout)
     if (!isThere && !isUndecided) return failUnsent(em, payout, destinationUnusable, at)
     if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker from before 2026-11-23
     if (isUndecided || !isBound(payout, destination)) return holdAgain(em, payout, destination, at)

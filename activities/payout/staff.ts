@@ -10,7 +10,6 @@ import { destinationInReview, isInReview } from '../../domain/payout/destination
 import { isWithRail, movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { aboutPayout } from '../../domain/payout/process.ts'
 import { conflict, Refusal } from '../../domain/refusal.ts'
-import { isBound } from '../../domain/revision.ts'
 import type { Deps } from '../deps.ts'
 import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from '../operator-action.ts'
 import { answerOrNull } from '../answer-or-null.ts'
@@ -87,12 +86,12 @@ export const payoutStaffActivities = (deps: Deps) => ({
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
 
 /**
- * Approves a held payout. Refused while the statement of the destination that the reviewer has seen is in review
- * itself: the payout would only be held again, for the same statement.
+ * Approves a held payout. Refused while its destination is in review: the payout would only be held again, and the
+ * decision would come to nothing.
  */
 async function approve(em: EntityManager, payout: Payout): Promise<void> {
   const destination = await em.findOneOrFail(PayoutDestination, { id: payout.destinationId })
-  if (isInReview(destination) && isBound(payout, destination)) {
+  if (isInReview(destination, payout)) {
     const message = 'the destination of this payout is in review: decide about the destination first'
     throw conflict(destinationInReview, message)
   }

@@ -48,9 +48,14 @@ export function moveDestination(destination: { status: DestinationStatus }, to: 
 export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
   status === 'approved' && deactivatedAt === null
 
-/** Whether staff have not decided yet about where the destination's money goes, so that it may be usable later. */
-export const isInReview = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
-  status === 'pending_review' && deactivatedAt === null
+type Standing = { status: DestinationStatus; deactivatedAt: Date | null; currency: PayoutCurrency }
+
+/**
+ * Whether staff have not decided yet about where the destination's money goes, so that it may be usable later for what
+ * is paid in this currency. A payout keeps its currency, so a destination that has another one can only fail it.
+ */
+export const isInReview = ({ status, deactivatedAt, currency }: Standing, paid: { currency: PayoutCurrency }) =>
+  status === 'pending_review' && deactivatedAt === null && currency === paid.currency
 
 /** The entry code where a payout cannot be approved yet, as its destination is in review. */
 export const destinationInReview = 'destination_in_review'

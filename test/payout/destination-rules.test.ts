@@ -42,10 +42,14 @@ test('money may be sent to a destination that is approved and not deactivated', 
   assert.deepEqual(usable, ['approved'])
   assert.ok(!isUsable({ status: 'approved', deactivatedAt: new Date(0) }))
   assert.deepEqual(
-    destinationStatuses.filter((status) => isInReview({ status, deactivatedAt: null })),
+    destinationStatuses.filter((status) =>
+      isInReview({ status, deactivatedAt: null, currency: 'NGN' }, { currency: 'NGN' }),
+    ),
     ['pending_review'],
   )
-  assert.ok(!isInReview({ status: 'pending_review', deactivatedAt: new Date(0) }))
+  const waiting = { status: 'pending_review', deactivatedAt: null, currency: 'NGN' } as const
+  assert.ok(!isInReview({ ...waiting, deactivatedAt: new Date(0) }, waiting))
+  assert.ok(!isInReview(waiting, { currency: 'GBP' }))
 })
 
 test('people recognize a destination by the last four characters of its account, phone or wallet', () => {

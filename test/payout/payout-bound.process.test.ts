@@ -94,13 +94,27 @@ async function moved(numbers: [string, string]) {
   const { id } = await stack.merchant.payOut(destination.id, hold)
   await waits(id)
   await change(stack.merchant, destination, { account_number: after })
-  assert.equal((await review(id, { decision: 'approve' })).status, 200)
-  await waits(id)
   return { destination, id }
 }
 
-test('a payout whose destination is in review again is held again, and waits for both decisions', async () => {
+/** Approves a payout whose destination is in review: it is refused, and the open review stays. */
+async function approveTooEarly(id: string): Promise<void> {
+  const before = await openReviews(id)
+  const early = await review(id, { decision: 'approve' })
+  assertError(early, 409, 'CONFLICT')
+  assert.match(early.text, /the destination of this payout is in review: decide about the destination first/)
+  assert.partialDeepStrictEqual(early.body['errors'], [{ code: 'destination_in_review' }])
+  await waits(id)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
+  assert.deepEqual([await openReviews(id), before.length], [before, 1])
+}
+
+test('a held payout whose destination is in review again is approved after it, whichever it is held for', async () => {
   const { destination, id } = await moved(['0123450008', '0123460008'])
+  await approveTooEarly(id)
+  await approve(stack.merchant, ada, destination)
+  assert.equal((await review(id, { decision: 'approve' })).status, 200) // about a destination that nobody had changed
+  await waits(id)
   const held = await stack.merchant.getPayout(id)
   assert.deepEqual(
     [held.status, held['hold_reason']],
@@ -108,15 +122,16 @@ test('a payout whose destination is in review again is held again, and waits for
   )
   const [open] = await openReviews(id)
   assert.equal(open?.revision, 2)
-  const early = await review(id, { decision: 'approve' })
-  assertError(early, 409, 'CONFLICT')
-  assert.match(early.text, /the destination of this payout is in review: decide about the destination first/)
-  assert.partialDeepStrictEqual(early.body['errors'], [{ code: 'destination_in_review' }])
-  await waits(id)
-  assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
-  assert.deepEqual(await openReviews(id), [open])
+  await change(stack.merchant, destination, { account_number: '0123470008' })
+  await approveTooEarly(id)
+  await change(stack.merchant, destination, { account_number: '0123460008' })
+  await approveTooEarly(id)
   await approve(stack.merchant, ada, destination)
   assert.equal((await review(id, { decision: 'approve', review_id: open?.id })).status, 200)
+  await waits(id)
+  const [last] = await openReviews(id)
+  assert.equal(last?.revision, 3)
+  assert.equal((await review(id, { decision: 'approve', review_id: last?.id })).status, 200)
   assert.equal(await finished(id), 'completed')
 })
 
