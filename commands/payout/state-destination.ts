@@ -1,6 +1,12 @@
 import { aboutDestination } from '../../domain/payout/process.ts'
 import { moveDestination, sandboxDecision } from '../../domain/payout/destination.ts'
-import { accountIdentifierOf, isRerouted, isRoutingRestated, type Routing } from '../../domain/payout/routing.ts'
+import {
+  accountIdentifierOf,
+  isRerouted,
+  isRoutingRestated,
+  isStatedAnew,
+  type Routing,
+} from '../../domain/payout/routing.ts'
 import { revise, reviseRouting } from '../../domain/revision.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -42,9 +48,10 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
 }
 
 /**
- * Changes where a locked destination's money goes. True when the change needs a new review: then an open review is
- * withdrawn, and the destination's process is signalled, or started again if it has ended. On a test clock its reviews
- * go by the clock.
+ * Changes where a locked destination's money goes. True when the change sends it back to the reviewers. While it is in
+ * review, any other change of the routing begins the review anew too: a decision is only about what its reviewer has
+ * seen. Then an open review is withdrawn, and the destination's process is signalled, or started again if it has ended.
+ * On a test clock its reviews go by the clock.
  */
 export async function restateDestination(
   em: EntityManager,
@@ -57,14 +64,16 @@ export async function restateDestination(
   Object.assign(destination, columnsOf(routing))
   if (before.currency !== routing.currency) destination.isDefault = false // it was the default of the other currency
   if (isRoutingRestated(before, routing)) reviseRouting(destination)
-  if (!isRerouted(before, routing)) return false
+  const isSentBack = isRerouted(before, routing)
+  const isBegunAnew = destination.status === 'pending_review' && isStatedAnew(before, routing)
+  if (!isSentBack && !isBegunAnew) return false
   await withdrawReview(em, subjectOfDestination(destination), at)
   moveDestination(destination, 'pending_review')
   revise(destination)
   Object.assign(destination, { statusReason: null, reviewedAt: null })
   openReview(em, { ...subjectOf(destination, at), reason: 'the routing of a payout destination has changed' }, at)
   signalDestination(em, destination, 'restated')
-  return true
+  return isSentBack
 }
 
 /** What is reviewed of a destination that is stated at this moment, and when the sandbox decides about it. */

@@ -248,6 +248,10 @@ const furtherFields = ['scheme', 'account_name', 'mobile_provider'] as const
 export const isRoutingRestated = (before: Routing, after: Routing): boolean =>
   isRerouted(before, after) || furtherFields.some((field) => before[field] !== after[field])
 
+/** Whether anything differs of what a reviewer is shown of a routing, also what no rail receives. */
+export const isStatedAnew = (before: Routing, after: Routing): boolean =>
+  (['type', 'currency', ...routingFields] as const).some((field) => before[field] !== after[field])
+
 /** The account number, phone number or wallet address, by which the sandbox chooses an outcome. */
 export const accountIdentifierOf = ({ account_number, phone_number, wallet_address }: Routing): string =>
   account_number ?? phone_number ?? wallet_address ?? ''

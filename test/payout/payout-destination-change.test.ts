@@ -15,6 +15,7 @@ import {
   register,
   registerApproved,
   reject,
+  requestReview,
 } from '../support/destination.ts'
 import { destinations, type Rail } from '../support/destination-examples.ts'
 import { createMerchant } from '../support/merchant.ts'
@@ -107,6 +108,35 @@ test('rule 3: another account, bank, wallet or number goes back to review, and i
       ['pending_review', false, false, null, 'Renamed'],
     )
     assert.equal((await approve(stack.merchant, reviewer, usable)).is_usable, true)
+  }
+})
+
+test('any change of a routing in review begins the review anew, as a reviewer has seen the earlier one', async () => {
+  const openOf = async (id: string) => {
+    const rows = await stack.sql<{ id: string }>(`select id from reviews where resource_id = ? and state = 'open'`, [
+      id,
+    ])
+    assert.equal(rows.length, 1)
+    return rows[0]?.id
+  }
+  const cases: [Rail, object, object][] = [
+    ['NGN', leftOpen, { account_name: 'Somebody Else' }],
+    ['USD', { account_number: '1230008' }, { scheme: 'wire' }],
+    ['GBP', { account_number: '31920008' }, { bank_name: 'Another bank' }],
+    ['wallet_GHS', { phone_number: '+233241230008' }, { mobile_provider: 'vodafone' }],
+  ]
+  for (const [rail, first, then] of cases) {
+    const waits = await register(stack.merchant, rail, { ...first })
+    const seen = await openOf(waits.id)
+    const changed = await change(stack.merchant, waits, { ...then, is_default: true })
+    assert.deepEqual([changed.status, changed.is_default], ['pending_review', true], 'it was not sent back')
+    const decision = { decision: 'approve', review_id: seen }
+    assertError(await requestReview(stack.merchant, reviewer, waits, decision), 409, 'CONFLICT')
+    const newer = await openOf(waits.id)
+    assert.notEqual(newer, seen)
+    await change(stack.merchant, waits, { ...then, name: 'Renamed' })
+    assert.equal(await openOf(waits.id), newer, 'a change that changes nothing, or its name, is nothing to review')
+    assert.equal((await approve(stack.merchant, reviewer, waits)).is_usable, true)
   }
 })
 
