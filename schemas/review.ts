@@ -38,6 +38,7 @@ export const ReviewSubject = Type.Object(
     destination: nullable(id('pd')),
     destination_name: text,
     account_holder: text,
+    holder_at_bank: text,
     last_four: nullable(Type.String({ description: 'The end of the account number, phone number or wallet address.' })),
   },
   { $id: 'ReviewSubject' },

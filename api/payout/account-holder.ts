@@ -2,8 +2,15 @@ import Type from 'typebox'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import type { Statement } from '../../commands/payout/state-destination.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
-import { isPayoutCurrency, readRouting, type Routing, type StatedRouting } from '../../domain/payout/routing.ts'
+import {
+  isPayoutCurrency,
+  isRerouted,
+  readRouting,
+  type Routing,
+  type StatedRouting,
+} from '../../domain/payout/routing.ts'
 import { type FieldError, invalid, Refusal, unsupportedCurrency } from '../../domain/refusal.ts'
 import { askBank } from '../ask-bank.ts'
 import { type Call, type ValidationContext, operation } from '../http/operation.ts'
@@ -15,29 +22,57 @@ const resolvable = 'NGN'
 
 type Asker = Pick<Call<undefined, undefined, undefined>, 'caller' | 'services' | 'askOutside'>
 
-/** Asks the bank who holds a Nigerian account. Refuses an account that the bank does not know. */
-async function askBankForName({ caller: { environment }, services, askOutside }: Asker, routing: Routing) {
-  const { namesHolders, holders } = services.rails.in(environment)
-  if (!namesHolders) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+/** The question to a bank who holds a Nigerian account. The answer is null where the bank does not know the account. */
+function questionOf({ caller: { environment }, services }: Asker, routing: Routing) {
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
   if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
   const account = { currency, bankCode, accountNumber }
-  const ask = () => askBank(services, () => holders.resolveAccount(account))
-  const name = await askOutside(JSON.stringify(account), ask)
+  const { holders } = services.rails.in(environment)
+  return { words: JSON.stringify(account), ask: () => askBank(services, () => holders.resolveAccount(account)) }
+}
+
+const namesHolders = ({ caller: { environment }, services }: Asker): boolean =>
+  services.rails.in(environment).namesHolders
+
+/** Asks the bank who holds a Nigerian account. Refuses an account that the bank does not know. */
+async function askBankForName(call: Asker, routing: Routing): Promise<string> {
+  if (!namesHolders(call)) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+  const { words, ask } = questionOf(call, routing)
+  const name = await call.askOutside(words, ask)
   if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
   return name
 }
 
+/** The same for reviewers alone: nothing is refused. Null where no bank can be asked, or none has named anybody. */
+async function askBankForReview(call: Asker, routing: Routing): Promise<string | null> {
+  if (routing.currency !== resolvable || !namesHolders(call)) return null
+  const { words, ask } = questionOf(call, routing)
+  return call.askOutside(`${words} for its review`, () => ask().catch(() => null))
+}
+
 /**
- * Adds the name of the account's holder to a routing. The bank is asked only if `given` is null. If no bank can be
- * asked either, the name is that of the merchant's account, as payouts go to its own destinations.
+ * Adds the name of the account's holder to a routing: the `given` one, or else the bank's. If no bank can be asked
+ * either, it is that of the merchant's account, as payouts go to its own destinations. Where a name is given, the bank
+ * is asked too, as a reviewer has to know whose word the name is; `before` is what it has said of the earlier routing.
  */
-export async function resolveHolder(call: Asker & { em: EntityManager }, routing: Routing, given: string | null) {
-  if (routing.type !== 'bank_account') return routing
-  if (given !== null) return { ...routing, account_name: given }
-  if (routing.currency === resolvable) return { ...routing, account_name: await askBankForName(call, routing) }
+export async function resolveHolder(
+  call: Asker & { em: EntityManager },
+  routing: Routing,
+  given: string | null,
+  before: Statement | null = null,
+): Promise<Statement> {
+  if (routing.type !== 'bank_account') return { routing, holderAtBank: null }
+  if (given !== null) {
+    const known = before && !isRerouted(before.routing, routing) ? before.holderAtBank : null
+    const holderAtBank = known ?? (await askBankForReview(call, routing))
+    return { routing: { ...routing, account_name: given }, holderAtBank }
+  }
+  if (routing.currency === resolvable) {
+    const holderAtBank = await askBankForName(call, routing)
+    return { routing: { ...routing, account_name: holderAtBank }, holderAtBank }
+  }
   const account = await readRow(call.em, Account, { id: call.caller.accountId })
-  return { ...routing, account_name: account?.name ?? null }
+  return { routing: { ...routing, account_name: account?.name ?? null }, holderAtBank: null }
 }
 
 const ResolveAccount = Type.Object(

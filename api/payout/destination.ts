@@ -58,8 +58,8 @@ export const createDestination = operation({
     const stated = readSentRouting(body, null, environment)
     // In NGN the bank names the holder, so a name in the body is ignored.
     const given = stated.currency === 'NGN' ? null : stated.account_name
-    const routing = await resolveHolder({ em, caller, services, askOutside }, stated, given)
-    const request = { id: callId, name, isDefault, metadata: mergeMetadata({}, sent), routing }
+    const statement = await resolveHolder({ em, caller, services, askOutside }, stated, given)
+    const request = { id: callId, name, isDefault, metadata: mergeMetadata({}, sent), ...statement }
     return commit(async (writing) => {
       const row = await registerDestination(writing, { accountId, environment }, request, now)
       note(writing, caller, 'registered', row, now)
@@ -176,10 +176,11 @@ type Change = Pick<
 async function restate(call: Change, row: DestinationRow, errors: FieldError[]): Promise<boolean> {
   const { body, caller, em, now, services, askOutside } = call
   assertNotRejected(row)
-  const stated = readSentRouting(body, routingOf(row), caller.environment, errors)
-  // An update does not ask the bank: a name in the body is used as it is, and one that is left out stays.
-  const routing = await resolveHolder({ em, caller, services, askOutside }, stated, stated.account_name)
-  return restateDestination(em, row, routing, now)
+  const before = { routing: routingOf(row), holderAtBank: row.holderAtBank }
+  const stated = readSentRouting(body, before.routing, caller.environment, errors)
+  // An update trusts its merchant: a name in the body is used as it is, and one that is left out stays.
+  const statement = await resolveHolder({ em, caller, services, askOutside }, stated, stated.account_name, before)
+  return restateDestination(em, row, statement, now)
 }
 
 function assertNotRejected({ status }: DestinationRow): void {

@@ -50,7 +50,8 @@ export const readReviewDeskDestination = operation({
   async handle({ params, em }) {
     const row = await em.findOne(PayoutDestination, { id: params.destination_id })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payout destination')
-    return { destination: presentDestination(row), ...(await common(em, row)) }
+    const destination = presentDestination(row)
+    return { destination, holder_at_bank: row.holderAtBank, ...(await common(em, row)) }
   },
 })
 
@@ -77,6 +78,7 @@ export const readReviewDeskPayout = operation({
     return {
       payout: presentPayout(row),
       destination: presentDestination(destination),
+      holder_at_bank: destination.holderAtBank,
       ...(await common(em, row)),
       destination_changed: isDestinationChanged(row, destination),
       stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,

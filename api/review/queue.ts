@@ -44,6 +44,7 @@ const presentSubject = (destination: PayoutDestination, payout: Payout | undefin
   destination: destination.id,
   destination_name: destination.name,
   account_holder: destination.accountName,
+  holder_at_bank: destination.holderAtBank,
   last_four: lastFourOf(destination),
 })
 
@@ -53,5 +54,6 @@ const presentAccount = (name: string | null): Static<typeof ReviewSubject> => ({
   destination: null,
   destination_name: null,
   account_holder: name,
+  holder_at_bank: null,
   last_four: null,
 })

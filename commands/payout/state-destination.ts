@@ -17,11 +17,14 @@ import { timeOf } from '../../db/core/test-clock.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 
-type NewDestination = Pick<PayoutDestination, 'id' | 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
+/** A routing, and whom its bank has named as the holder of the account; null where it has named nobody. */
+export type Statement = { routing: Routing; holderAtBank: string | null }
+
+type NewDestination = Pick<PayoutDestination, 'id' | 'name' | 'isDefault' | 'metadata'> & Statement
 
 /** Registers a destination of an account, puts it into the review queue and starts its process by way of the outbox. */
 export async function registerDestination(em: EntityManager, owner: Tenant, request: NewDestination, at: number) {
-  const { id, name, isDefault, metadata, routing } = request
+  const { id, name, isDefault, metadata, routing, holderAtBank } = request
   const { accountId, environment } = owner
   if (isDefault) await lockDefaults(em, owner)
   const destination = em.create(PayoutDestination, {
@@ -30,6 +33,7 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
     name,
     metadata,
     ...columnsOf(routing),
+    holderAtBank,
     id,
     status: 'pending_review',
     revision: 1,
@@ -56,12 +60,12 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
 export async function restateDestination(
   em: EntityManager,
   destination: PayoutDestination,
-  routing: Routing,
+  { routing, holderAtBank }: Statement,
   now: number,
 ): Promise<boolean> {
   const at = await timeOf(em, destination, now)
   const before = routingOf(destination)
-  Object.assign(destination, columnsOf(routing))
+  Object.assign(destination, columnsOf(routing), { holderAtBank })
   if (before.currency !== routing.currency) destination.isDefault = false // it was the default of the other currency
   if (isRoutingRestated(before, routing)) reviseRouting(destination)
   const isSentBack = isRerouted(before, routing)

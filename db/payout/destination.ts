@@ -28,6 +28,8 @@ const schema = defineEntity({
     isDefault: p.boolean().default(false),
     accountNumber: p.string().length(50).strictNullable(),
     accountName: p.string().length(255).strictNullable(),
+    // Whom the bank has named as the holder of this account; null where it was not asked, or has named nobody.
+    holderAtBank: p.string().length(255).strictNullable(),
     bankCode: p.string().length(20).strictNullable(),
     bankName: p.string().length(255).strictNullable(),
     scheme: p.string().length(10).strictNullable(),

@@ -5,6 +5,8 @@ import { Payout } from './payout.ts'
 import { PayoutDestination } from './destination.ts'
 import { Review } from '../review.ts'
 
+const holderAtBank = nullable(Type.String())
+
 const common = {
   account: Type.Object({ account_id: id('acct'), name: Type.String() }),
   environment: Type.Enum([...environments]),
@@ -18,7 +20,7 @@ const common = {
 export const ReviewDeskCommon = Type.Object(common)
 
 export const ReviewDeskDestination = Type.Object(
-  { destination: PayoutDestination, ...common },
+  { destination: PayoutDestination, holder_at_bank: holderAtBank, ...common },
   { $id: 'DeskDestination' },
 )
 
@@ -26,6 +28,7 @@ export const ReviewDeskPayout = Type.Object(
   {
     payout: Payout,
     destination: PayoutDestination,
+    holder_at_bank: holderAtBank,
     ...common,
     destination_changed: Type.Boolean(),
     stuck_since: nullable(Timestamp),

@@ -24,6 +24,7 @@ const StuckDestination = Type.Object(
     id: id('pd'),
     name: Type.String(),
     account_holder: nullable(Type.String()),
+    holder_at_bank: nullable(Type.String()),
     last_four: nullable(Type.String()),
   },
   { description: 'The destination of a payout, or the destination itself; null for other resources.' },
@@ -77,7 +78,15 @@ export const presentStuck = (
   process_id: processId(subject.process ?? processes[wait.resource], subject.processOf),
   proposed_action: subject.proposed,
   helps: helpFor(wait.resource, wait.reason, wait.overdueMs !== null, { ofNews: isNews(wait), status: subject.status }),
-  destination: to && { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) },
+  destination: to && presentStuckDestination(to),
+})
+
+const presentStuckDestination = (to: PayoutDestination): Static<typeof StuckDestination> => ({
+  id: to.id,
+  name: to.name,
+  account_holder: to.accountName,
+  holder_at_bank: to.holderAtBank,
+  last_four: lastFourOf(to),
 })
 
 /** A sum of money; both are null where the resource has none. */

@@ -66,6 +66,30 @@ test('the page of a destination shows the bank’s code, with and without a name
   })
 })
 
+test('a reviewer reads whose word the holder’s name is: the bank’s, the merchant’s, or both', async () => {
+  const { stack, visit, addReviewer, pages } = desk
+  const destination = await register(stack.merchant, 'NGN', leftOpen)
+  const atBank = String(destination['account_name'])
+  await visit(await addReviewer(), async (page) => {
+    const factsOf = async () => {
+      await page.goto(`${pages.base}/ops/destinations/${destination.id}`)
+      await heading(page, 'Main account')
+      return looked(page, 'destination-holder')
+    }
+    const isBanks = new RegExp(`Account holder, as the bank says\\s+${atBank}\\s+(?!Account holder)`)
+    assert.match(await factsOf(), isBanks)
+    await change(stack.merchant, destination, { account_name: 'Demo Organization' })
+    const isBoth = /as the bank says\s+\S.*\s+Account holder, as the merchant says\s+Demo Organization/
+    assert.match(await factsOf(), isBoth)
+    await page.goto(`${pages.base}/ops/queue`)
+    const row = page.getByRole('row').filter({ hasText: destination.id })
+    assert.ok((await row.innerText()).includes(`To ${atBank}, •••• 0008`))
+    await change(stack.merchant, destination, { ...destinations.GBP, account_number: '31920008' })
+    await page.reload()
+    assert.ok((await row.innerText()).includes('To Demo Organization, as the merchant says, •••• 0008'))
+  })
+})
+
 test('the page of a destination that its merchant has removed says so, decided or not', async () => {
   const { stack, visit, addReviewer, pages } = desk
   const waiting = await register(stack.merchant, 'NGN', leftOpen)
@@ -163,13 +187,14 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
     await page.getByRole('link', { name: 'Overdue', exact: true }).click()
     await heading(page, 'Overdue')
     const row = page.getByRole('row').filter({ hasText: id })
-    assert.match(await row.innerText(), /NGN\s1,000\.00[\s\S]*To Marked Holder, •••• 0003/)
+    assert.match(await row.innerText(), /NGN\s1,000\.00[\s\S]*To Marked Holder, as the merchant says, •••• 0003/)
     await looked(page, 'stuck')
     await row.getByRole('link').click()
     await heading(page, /^Payout of NGN/)
     const facts = await looked(page, 'payout-stuck')
     assert.match(facts, /No provider confirmation for over an hour/)
-    assert.match(facts, /Destination\s+Our own\s+Account holder\s+Marked Holder\s+Bank\s+A bank\s+Bank code\s+058\s/)
+    assert.match(facts, /Destination\s+Our own\s+Account holder, as the merchant says\s+Marked Holder\s+Bank\s+A bank/)
+    assert.match(facts, /Bank code\s+058\s/)
     assert.match(facts, /Account\s+•••• 0003/)
     const to = page.getByRole('link', { name: 'Our own' })
     assert.equal(await to.getAttribute('href'), `/ops/destinations/${silent}`)

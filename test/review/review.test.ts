@@ -60,6 +60,7 @@ test('a new destination is in the queue, with its deadlines, its holder and only
       destination: destination.id,
       destination_name: 'Main account',
       account_holder: destination['account_name'],
+      holder_at_bank: destination['account_name'],
       last_four: '0008',
     },
   })

@@ -142,6 +142,7 @@ export async function beginPayout(database: Database, amount: string, currency: 
       statusReason: null,
       accountNumber: '0123459876',
       accountName: 'Ada Obi',
+      holderAtBank: 'Ada Obi',
       bankCode: '058',
       bankName: 'A bank',
       scheme: null,

@@ -22,7 +22,7 @@ export async function addDestination(
 ): Promise<string> {
   const now = new Date()
   const id = newId('pd', now.getTime())
-  const none = { accountNumber: null, accountName: null, bankCode: null, bankName: null, scheme }
+  const none = { accountNumber: null, accountName: null, holderAtBank: null, bankCode: null, bankName: null, scheme }
   const nowhere = { phoneNumber: null, mobileProvider: null, walletAddress: null, network: null }
   const where = {
     bank_account: { accountNumber: `912834${ends}`, accountName: 'Marked Holder', bankCode: '058', bankName: 'A bank' },

@@ -12,6 +12,7 @@ import {
   type Sight,
   typedIn,
 } from './page.ts'
+import { holderFacts } from './holder.ts'
 import { goTo, type Site } from '../site.ts'
 import { formResultOf } from '../form-result.ts'
 
@@ -61,7 +62,7 @@ function destinationPage(shown: Shown & Sight, formState: FormState) {
   const facts: Fact[] = [
     ['Type', `${types[to.type]} in ${to.currency}`],
     ['Merchant’s name for it', to.name],
-    ['Account holder', to.account_name],
+    ...holderFacts(to.account_name, shown.holder_at_bank),
     ['Bank', to.bank_name],
     ['Bank code', to.bank_code],
     ['Account number', to.account_number],

@@ -15,6 +15,7 @@ import {
   type Sight,
   typedIn,
 } from './page.ts'
+import { holderFacts } from './holder.ts'
 import { endingIn } from './words.ts'
 import type { Answer } from '../api.ts'
 import { goTo, type Site } from '../site.ts'
@@ -109,7 +110,7 @@ function destinationFacts(shown: Shown): Fact[] {
   return [
     ['Destination status', obstacleIn(shown)],
     ['Destination changed', isChanged ? sentElsewhere : null],
-    ['Account holder', to.account_name],
+    ...holderFacts(to.account_name, shown.holder_at_bank),
     ['Bank', to.bank_name],
     ['Bank code', to.bank_code],
     ['Account', endingIn(to.account_number?.slice(-4) ?? null)],

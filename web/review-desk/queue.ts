@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { ListedReview } from '../../schemas/review.ts'
 import { claimOf } from './claim.ts'
+import { payeeOf } from './holder.ts'
 import { idIn } from './page.ts'
 import { endingIn } from './words.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
@@ -139,7 +140,7 @@ function shownReview(home: string, review: Listed, at: number) {
     title: amount ? ` of ${amount}` : `: ${type === 'account' ? subject.account_holder : nameOf(subject)}`,
     amount: amount || (subject.currency ?? ''),
     link: linkOf(home, review),
-    payee: type === 'account' ? null : (subject.account_holder ?? subject.destination_name),
+    ...(type === 'account' ? { payee: null } : payeeOf(subject, subject.destination_name)),
     due: timeOf(due),
     opened: timeOf(review.created_at),
     decided: timeOf(review.decided_at),

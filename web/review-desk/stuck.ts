@@ -4,6 +4,7 @@ import type { StuckResource, WakeReason } from '../../domain/sight/agenda.ts'
 import type { Stuck } from '../../schemas/sight/stuck.ts'
 import type { Lists } from './queue.ts'
 import { failedWord, settledWord, waitWords } from '../sight/timeline-words.ts'
+import { payeeOf } from './holder.ts'
 import { pageOfResource } from './page.ts'
 import { endingIn, spanWords } from './words.ts'
 import { pageOf, type Site } from '../site.ts'
@@ -125,5 +126,6 @@ function shownItem(home: string, item: Item) {
     dueAt: timeOf(item.wakes_at),
     since: timeOf(item.since),
     ending: endingIn(destination?.last_four ?? null),
+    ...(destination ? payeeOf(destination, destination.name) : { payee: null }),
   }
 }
