@@ -34,7 +34,7 @@ import {
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
 import type { Changed } from '../../domain/subscription/plan-change.ts'
-import { addWithheld } from '../../domain/subscription/proration.ts'
+import { addWithheld } from '../../domain/subscription/returns.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
 import { pause, resume } from './step.ts'
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
-import { paidBackOf } from '../../db/subscription/paid-back.ts'
+import { readPaidBack } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { isZero } from '../../domain/money.ts'
 import { conflict, Refusal } from '../../domain/refusal.ts'
@@ -75,7 +75,7 @@ async function changingOf(em: EntityManager, row: Subscription, proration: Prora
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
     anchor: row.anchor.getTime(),
     charged: { amount: row.chargedAmount, start: chargedFrom.getTime() },
-    returned: proration === 'prorate' ? await paidBackOf(em, { id, chargedFrom, withheld }) : [],
+    returned: proration === 'prorate' ? await readPaidBack(em, { id, chargedFrom, withheld }) : [],
     credit,
   }
 }

@@ -17,7 +17,7 @@ import {
   standingInvoice,
 } from '../../domain/subscription/invoice.ts'
 import type { Period } from '../../domain/subscription/period.ts'
-import { settleWithheld } from '../../domain/subscription/proration.ts'
+import { settleWithheld } from '../../domain/subscription/returns.ts'
 import { presentInvoice } from '../../schemas/subscription/invoice.ts'
 import { sendBack, wasSentBack } from '../send-back.ts'
 import { mailCustomer } from './touch.ts'

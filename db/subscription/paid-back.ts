@@ -1,4 +1,11 @@
-import type { PaidBack, Return, Withheld } from '../../domain/subscription/proration.ts'
+import {
+  paidBackOf,
+  type PaidPart,
+  type Return,
+  uncountedOf,
+  type Withheld,
+} from '../../domain/subscription/returns.ts'
+import type { PaidBack } from '../../domain/subscription/proration.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -10,38 +17,21 @@ const paidInvoices = `invoices i join payments p on p.id = i.payment_id
     and i.id not in (select jsonb_object_keys(?::jsonb))`
 const valuesOf = ({ id, chargedFrom, withheld }: Charged) => [id, chargedFrom, chargedFrom, JSON.stringify(withheld)]
 
-// Each with the part of its payment that it returns, if it stands.
-const returns = `select id, created_at, requested_amount / nullif(i.received - i.fee, 0) as part,
-    status <> 'failed' as stands from refunds where charge_id = i.payment_id
-  union all select id, created_at, amount / nullif(i.received, 0),
-    status in ('needs_response', 'under_review', 'lost') from disputes where payment_id = i.payment_id`
-
-/**
- * What refunds and disputes have returned of the payments that cover the time of a subscription's current charge; in
- * its currency, and of each payment no more than all. What an earlier change has taken into account is left out: of a
- * dispute that has grown since, or a refund that has taken the place of a failed one, that is a part.
- */
-export async function paidBackOf(em: EntityManager, subscription: Charged): Promise<PaidBack[]> {
-  const sql = `select r.id, i.total * (least(1, r.sum) - least(1, r.sum - r.part)) as amount,
-      least(1, r.sum) - least(1, r.sum - r.part) as part, i.period_start as start, i.period_end as "end"
-    from (
-      select i.period_start, i.period_end, i.total, i.payment_id, p.amount_received as received, p.fee
-      from ${paidInvoices}
-    ) i cross join lateral (
-      select id, part, created_at, sum(part) over (order by created_at, id) as sum from (
-        select id, created_at, part - coalesce((counted ->> (id || '/part'))::numeric,
-          case when jsonb_exists(counted, id) then part else 0 end) as part
-        from (${returns}) each, (select ?::jsonb as counted) w where stands
-      ) uncounted where part > 0
-    ) r order by r.created_at, r.id`
-  const rows = await em.execute<(Omit<PaidBack, 'period'> & { start: Date; end: Date })[]>(sql, [
-    ...valuesOf(subscription),
-    JSON.stringify(subscription.withheld),
-  ])
-  return rows.map(({ start, end, ...back }) => ({
-    ...back,
+/** What refunds and disputes have returned of the payments that cover the time of a subscription's current charge. */
+export async function readPaidBack(em: EntityManager, subscription: Charged): Promise<PaidBack[]> {
+  const sql = `select p.id as "paymentId", i.total as amount, i.period_start as start, i.period_end as "end"
+    from ${paidInvoices} order by p.id`
+  type Row = Omit<PaidPart, 'period'> & { start: Date; end: Date }
+  const rows = await em.execute<Row[]>(sql, valuesOf(subscription))
+  const paid = rows.map(({ start, end, ...part }) => ({
+    ...part,
     period: { start: new Date(start).getTime(), end: new Date(end).getTime() },
   }))
+  const returns = await returnsOf(
+    em,
+    paid.map(({ paymentId }) => paymentId),
+  )
+  return paidBackOf(paid, uncountedOf(returns, subscription.withheld))
 }
 
 /** Locks the payments that cover the time of a subscription's charge, so that none of them is refunded meanwhile. */
@@ -52,11 +42,23 @@ export const lockPaymentsOfCharge = (em: EntityManager, subscription: Charged): 
 export async function returnsOfUndone(em: EntityManager, withheld: Withheld): Promise<Return[]> {
   const ids = Object.keys(withheld)
   if (ids.length === 0) return []
-  const sql = `select r.id, i.payment_id as "paymentId", r.part, r.stands
-    from (
-      select id as payment_id, amount_received as received, fee from payments where id in (
-        select charge_id from refunds where status = 'failed' and id in (?)
-        union select payment_id from disputes where status = 'won' and id in (?))
-    ) i cross join lateral (${returns}) r where r.part > 0 order by r.created_at, r.id`
-  return em.execute<Return[]>(sql, [ids, ids])
+  const sql = `select charge_id as id from refunds where status = 'failed' and id in (?)
+    union select payment_id from disputes where status = 'won' and id in (?)`
+  const payments = await em.execute<{ id: string }[]>(sql, [ids, ids])
+  return returnsOf(
+    em,
+    payments.map(({ id }) => id),
+  )
+}
+
+/** The refunds and disputes of some payments, each with the part of its payment that it returns, if it stands. */
+async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Promise<Return[]> {
+  if (paymentIds.length === 0) return []
+  const sql = `select r.id, p.id as "paymentId", r.part, r.stands from payments p cross join lateral (
+      select id, created_at, requested_amount / nullif(p.amount_received - p.fee, 0) as part,
+        status <> 'failed' as stands from refunds where charge_id = p.id
+      union all select id, created_at, amount / nullif(p.amount_received, 0),
+        status in ('needs_response', 'under_review', 'lost') from disputes where payment_id = p.id
+    ) r where p.id in (?) and r.part > 0 order by r.created_at, r.id`
+  return em.execute<Return[]>(sql, [paymentIds])
 }

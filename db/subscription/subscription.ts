@@ -3,7 +3,7 @@ import { intervals } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { collections, type StoredCancellation, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
-import type { Withheld } from '../../domain/subscription/proration.ts'
+import type { Withheld } from '../../domain/subscription/returns.ts'
 import { corridorKey, currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
 /** A plan that applies from the end of the current period on. */

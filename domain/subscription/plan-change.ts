@@ -1,7 +1,8 @@
 import { add, type Amount, isLess, isZero, subtract } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, namesOf, partNames, planLine } from './invoice.ts'
 import { isPeriodOf, type Period, periodAt } from './period.ts'
-import { chargeLeft, type Charged, type PaidBack, prorate, withheldFor, type Withheld } from './proration.ts'
+import { chargeLeft, type Charged, type PaidBack, prorate } from './proration.ts'
+import { withheldFor, type Withheld } from './returns.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
 
 /**

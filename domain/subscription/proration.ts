@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { type Currency, digitsOf } from '../currency.ts'
-import { add, type Amount, format, subtract } from '../money.ts'
+import { type Amount, format } from '../money.ts'
 import type { Period } from './period.ts'
 
 /**
@@ -11,15 +11,6 @@ export type Charged = { amount: Amount; start: number }
 
 /** What a refund or a dispute, by its id, has returned to the customer of the payment for a time, and as which part. */
 export type PaidBack = { id: string; amount: Amount; part: Amount; period: Period }
-
-/**
- * How much less changes of a plan have given back because of each refund and dispute, by its id, and for which part of
- * its payment, by `partKey` of its id. A paid invoice of a period that never began is in it with 0: what is returned of
- * it is taken off nothing.
- */
-export type Withheld = Readonly<Record<string, Amount>>
-
-const partKey = (id: string): string => `${id}/part`
 
 /**
  * What is left of a charge, which ends at `end`, after refunds and disputes have returned a part of the payments for
@@ -69,71 +60,6 @@ export function prorate({ period, charged, at, price, currency }: PlanChange): P
   }
 }
 
-/**
- * How much less `prorate` gives back because of each refund and dispute: together, all that it does not give back. With
- * the part of the payment that each has returned.
- */
-export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): Withheld {
-  const creditAfter = (count: number): Amount => {
-    const charged = chargeLeft(change.charged, change.period.end, returned.slice(0, count))
-    return prorate({ ...change, charged }).credit
-  }
-  return Object.fromEntries(
-    returned.flatMap(({ id, part: counted }, index) => [
-      [id, format(subtract(creditAfter(index + 1), creditAfter(index)), change.currency)],
-      [partKey(id), counted],
-    ]),
-  )
-}
-
-/** What is withheld after another change, which may have counted more of a refund or a dispute. */
-export const addWithheld = (before: Withheld, more: Withheld): Withheld => ({
-  ...before,
-  ...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, add(before[key] ?? '0', value)])),
-})
-
-/** A refund or a dispute: the part of its payment that it returns, and whether it stands. */
-export type Return = { id: string; paymentId: string; part: Amount; stands: boolean }
-
-/** The part of its payment for which a return was counted; from before 2026-11-30 only that it was counted is known. */
-const countedOf = (withheld: Withheld, { id, part: whole }: Return): Big =>
-  new Big(withheld[partKey(id)] ?? (withheld[id] === undefined ? '0' : whole))
-
-/**
- * What is withheld, and what of it becomes credit, after refunds have failed and disputes were won. What these have not
- * returned after all, other refunds or disputes of the same payment may have: as far as they were not counted yet, so
- * much is withheld because of them instead. What they return beyond that is left for the next change of the plan.
- */
-export function settleWithheld(
-  withheld: Withheld,
-  returns: readonly Return[],
-  currency: Currency,
-): { credit: Amount; withheld: Withheld } {
-  const left: Record<string, Amount> = { ...withheld }
-  let credit = new Big(0)
-  for (const undone of returns.filter(({ id, stands }) => !stands && id in withheld)) {
-    const { id, paymentId } = undone
-    const [amount, counted] = [new Big(withheld[id] ?? '0'), countedOf(withheld, undone)]
-    let [owed, open] = [amount, counted]
-    delete left[id]
-    delete left[partKey(id)]
-    for (const other of returns.filter((each) => each.stands && each.paymentId === paymentId)) {
-      const before = countedOf(left, other)
-      const taken = lesser(new Big(other.part).minus(before), open)
-      if (taken.lte(0)) continue
-      const moved = rounded(amount.times(taken).div(counted), currency, Big.roundDown)
-      left[other.id] = format(add(left[other.id] ?? '0', moved.toFixed()), currency)
-      left[partKey(other.id)] = exact(before.plus(taken))
-      open = open.minus(taken)
-      owed = owed.minus(moved)
-    }
-    credit = credit.plus(owed)
-  }
-  return { credit: format(credit.toFixed(), currency), withheld: left }
-}
-
-const lesser = (one: Big, other: Big): Big => (one.lt(other) ? one : other)
-
 /** So many of the seconds of an amount; nothing of no time. */
 const part = (amount: Amount, seconds: number, of: number): Big =>
   of === 0 ? new Big(0) : new Big(amount).times(seconds).div(of)
@@ -141,10 +67,10 @@ const part = (amount: Amount, seconds: number, of: number): Big =>
 /** The decimals of an amount that is not rounded to its currency, as the database keeps them. */
 const decimals = 18
 
-const exact = (amount: Big): Amount => (amount.lt(0) ? '0' : amount.round(decimals, Big.roundHalfUp).toFixed())
+export const exact = (amount: Big): Amount => (amount.lt(0) ? '0' : amount.round(decimals, Big.roundHalfUp).toFixed())
 
 /** Rounds to the currency. The last decimals are no part of the amount: a division may have left a trifle there. */
-const rounded = (amount: Big, currency: Currency, rounding: typeof Big.roundUp | typeof Big.roundDown): Big =>
+export const rounded = (amount: Big, currency: Currency, rounding: typeof Big.roundUp | typeof Big.roundDown): Big =>
   amount.round(12, Big.roundHalfUp).round(digitsOf(currency), rounding)
 
 /** Whole seconds: a second that has begun is used. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addWithheld, chargeLeft, type Return, settleWithheld } from '../../domain/subscription/proration.ts'
+import { chargeLeft } from '../../domain/subscription/proration.ts'
+import { addWithheld, type Return, settleWithheld } from '../../domain/subscription/returns.ts'
 
 // What refunds and disputes have returned of a charge, and what changes of a plan have withheld because of them.
 
