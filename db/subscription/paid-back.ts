@@ -51,14 +51,25 @@ export async function returnsOfUndone(em: EntityManager, withheld: Withheld): Pr
   )
 }
 
-/** The refunds and disputes of some payments, each with the part of its payment that it returns, if it stands. */
+/**
+ * The refunds and disputes of some payments, each with the part of its payment that it returns, if it stands. Refunds
+ * return a surplus first: it has paid for no time.
+ */
 async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Promise<Return[]> {
   if (paymentIds.length === 0) return []
-  const sql = `select r.id, p.id as "paymentId", r.part, r.stands from payments p cross join lateral (
-      select id, created_at, requested_amount / nullif(p.amount_received - p.fee, 0) as part,
-        status <> 'failed' as stands from refunds where charge_id = p.id
-      union all select id, created_at, amount / nullif(p.amount_received, 0),
-        status in ('needs_response', 'under_review', 'lost') from disputes where payment_id = p.id
+  const sql = `select r.id, p.id as "paymentId", r.part, r.stands from (
+      select id, amount_received as received, amount_received - least(amount_received, amount) as surplus,
+        nullif(least(amount_received, amount) - fee, 0) as settled from payments
+    ) p cross join lateral (
+      select id, created_at, stands, case when stands
+        then greatest(sum - p.surplus, 0) - greatest(sum - amount - p.surplus, 0) else amount end / p.settled as part
+      from (
+        select id, created_at, requested_amount as amount, status <> 'failed' as stands,
+          sum(requested_amount) filter (where status <> 'failed') over (order by created_at, id) as sum
+        from refunds where charge_id = p.id
+      ) each
+      union all select id, created_at, status in ('needs_response', 'under_review', 'lost'),
+        amount / nullif(p.received, 0) from disputes where payment_id = p.id
     ) r where p.id in (?) and r.part > 0 order by r.created_at, r.id`
   return em.execute<Return[]>(sql, [paymentIds])
 }

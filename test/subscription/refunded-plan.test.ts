@@ -50,6 +50,23 @@ test('a dispute of what a counted refund has left takes no more off than is left
   assert.deepEqual(await booked(id), [Number(paid) - 2.5, paid], 'all of what was paid for the rest, less 2.50')
 })
 
+test('a refund of a surplus returns nothing of the plan, and one of more only what is beyond the surplus', async () => {
+  const id = await begin()
+  const settled = await changes.settled(id)
+  const preview = () => lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
+  await stack.sql('update payments set amount_received = amount_received + 20 where subscription_id = ?', [id])
+  await refund(id, '20.00', start + dayMs)
+  assert.equal((await preview())['returned_amount'], '0.00')
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [10], 'half of the 25 that were asked, less 2.50')
+  const other = await begin()
+  await stack.sql('update payments set amount_received = amount_received + 20 where subscription_id = ?', [other])
+  await refund(other, (20 + settled / 5).toFixed(2), start + dayMs)
+  await changePlan(other, 5, middle)
+  const [credit] = await booked(other)
+  assert.ok(Math.abs(Number(credit) - 7.5) <= 0.01, `a fifth was returned: ${credit}`)
+})
+
 test('a change of plan gives back what a refund in part has left', async () => {
   const id = await begin()
   await refund(id, ((await changes.settled(id)) / 5).toFixed(2), start + dayMs)
