@@ -7,10 +7,10 @@ import {
   workOutChange,
 } from '../../commands/subscription/changing.ts'
 import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
+import { creditOf } from '../../commands/subscription/credit.ts'
 import { collect } from '../../commands/subscription/dunning.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import {
-  creditOf,
   findAhead,
   hasPaidAhead,
   openInvoice,
@@ -33,8 +33,9 @@ import {
 } from '../../domain/subscription/change.ts'
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
+import { addCredit, noteCharge } from '../../domain/subscription/funding.ts'
 import type { Changed } from '../../domain/subscription/plan-change.ts'
-import { addWithheld } from '../../domain/subscription/returns.ts'
+import { addWithheld, type Share } from '../../domain/subscription/returns.ts'
 import { planOf } from '../../domain/subscription/subscription.ts'
 import { pause, resume } from './step.ts'
 
@@ -239,7 +240,7 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
 
 /** Books what a change of plan costs: an invoice that is charged at once, or credit for the next one. */
 async function book(em: EntityManager, subscription: Subscription, changed: Changed, at: number): Promise<void> {
-  const { period, charged, withheld, anchor, lines, invoice } = changed
+  const { period, charged, withheld, anchor, lines, invoice, funding } = changed
   if (anchor !== null) subscription.anchor = new Date(anchor)
   subscription.invoicedUntil = new Date(period.end)
   subscription.currentPeriodStart = new Date(period.start)
@@ -247,12 +248,22 @@ async function book(em: EntityManager, subscription: Subscription, changed: Chan
   subscription.chargedAmount = charged.amount
   subscription.chargedFrom = new Date(charged.start)
   subscription.withheld = addWithheld(subscription.withheld, withheld)
+  const { charge, credit } = funding ?? { charge: null, credit: [] }
+  const from = subscription.chargedFrom
+  if (charge) subscription.funding = noteCharge(subscription.funding, from, charge, from)
   if (!invoice) {
     subscription.credit = changed.credit
-    return
+    return noteCredit(subscription, credit)
   }
   const span = { start: at, end: period.end }
   const wanted = { reason: 'subscription_update' as const, lines, period: span, dueAt: at }
   const opened = await openInvoice(em, subscription, wanted, at)
+  noteCredit(subscription, credit)
   if (opened.status === 'open') await collect(em, subscription, at)
+}
+
+/** Notes which payments the new credit came from. */
+function noteCredit(subscription: Subscription, shares: Share[]): void {
+  const { funding, credit } = subscription
+  subscription.funding = { ...funding, credit: addCredit(funding.credit, shares, credit) }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { workOutChange } from '../../commands/subscription/changing.ts'
-import { creditOf } from '../../commands/subscription/invoice.ts'
+import { creditOf } from '../../commands/subscription/credit.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'

@@ -1,5 +1,5 @@
 import { readAhead } from '../../commands/subscription/ahead.ts'
-import { creditOf } from '../../commands/subscription/invoice.ts'
+import { creditOf } from '../../commands/subscription/credit.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'

@@ -9,6 +9,7 @@ import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { collectionOf } from '../../domain/checkout/saved-card.ts'
 import { dayMs } from '../../domain/duration.ts'
 import { newId } from '../../domain/id.ts'
+import { noFunding } from '../../domain/subscription/funding.ts'
 import { planLine } from '../../domain/subscription/invoice.ts'
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
 import { reminderAheadMs } from '../../domain/subscription/next-step.ts'
@@ -70,6 +71,7 @@ export async function beginSubscription(
     feePreference: session.feePreference,
     ...times,
     withheld: {},
+    funding: noFunding,
     resumesAt: null,
     canceledAt: null,
     endedAt: null,

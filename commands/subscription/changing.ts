@@ -14,7 +14,8 @@ import {
   type Proration,
 } from '../../domain/subscription/plan-change.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
-import { creditOf, findAhead } from './invoice.ts'
+import { creditOf } from './credit.ts'
+import { findAhead } from './invoice.ts'
 
 /**
  * What a change of plan books at a moment, for its preview and for the change itself. Refuses with `CONFLICT` where the
@@ -67,15 +68,17 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
 
 /** The part of a subscription that a change of its plan depends on. What was refunded is not given back once more. */
 async function changingOf(em: EntityManager, row: Subscription, proration: Proration): Promise<Changing> {
-  const { id, status, lineItems, currency, interval, intervalCount, trialDays, chargedFrom } = row
-  const { credit, withheld } = await creditOf(em, row)
+  const { id, status, lineItems, currency, interval, intervalCount, trialDays, chargedFrom, currentPeriodEnd } = row
+  const { credit, withheld, funding } = await creditOf(em, row)
+  const none = { paid: [], returned: [] }
+  const charged = { id, chargedFrom, currentPeriodEnd, withheld, funding }
   return {
     status,
     plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
     anchor: row.anchor.getTime(),
     charged: { amount: row.chargedAmount, start: chargedFrom.getTime() },
-    returned: proration === 'prorate' ? await readPaidBack(em, { id, chargedFrom, withheld }) : [],
+    ...(proration === 'prorate' ? await readPaidBack(em, charged) : none),
     credit,
   }
 }

@@ -4,7 +4,6 @@ import { type EntityManager, lock, publicUrlOf } from '../../db/core/database.ts
 import { recordEvent } from '../../db/core/record-event.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { Invoice, openInvoicesOf, takeInvoiceNumber } from '../../db/subscription/invoice.ts'
-import { returnsOfUndone } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { newId } from '../../domain/id.ts'
 import { add, type Amount, format, isLess, isZero, subtract } from '../../domain/money.ts'
@@ -16,10 +15,11 @@ import {
   moveInvoice,
   standingInvoice,
 } from '../../domain/subscription/invoice.ts'
+import { giveBackShares, useCredit } from '../../domain/subscription/funding.ts'
 import type { Period } from '../../domain/subscription/period.ts'
-import { settleWithheld } from '../../domain/subscription/returns.ts'
 import { presentInvoice } from '../../schemas/subscription/invoice.ts'
 import { sendBack, wasSentBack } from '../send-back.ts'
+import { creditOf } from './credit.ts'
 import { mailCustomer } from './touch.ts'
 
 /** A new invoice: why and for which time it is opened, and until when it is to be paid (ms since the epoch). */
@@ -70,6 +70,8 @@ export async function openInvoice(
     updatedAt: new Date(at),
   })
   subscription.credit = composed.creditLeft
+  const { chargedFrom, funding } = subscription
+  subscription.funding = useCredit(funding, composed.creditLeft, invoice.periodStart, chargedFrom)
   subscription.latestInvoiceId = invoice.id
   moveInvoice(invoice, 'open')
   invoice.number = await takeInvoiceNumber(em, subscription)
@@ -161,18 +163,10 @@ function chargedWithout({ chargedAmount }: Subscription, { subtotal }: Invoice):
   return isLess(left, '0') ? '0' : left
 }
 
-/**
- * The credit that the next invoice deducts. What changes of plan have withheld because of a refund is part of it once
- * the refund has failed, and what they have withheld because of a dispute once it is won; but for what another refund
- * or dispute of the payment has returned.
- */
-export async function creditOf(em: EntityManager, { credit, currency, withheld }: Subscription) {
-  const returns = await returnsOfUndone(em, withheld)
-  if (returns.length === 0) return { credit, withheld }
-  const settled = settleWithheld(withheld, returns, currency)
-  return { credit: format(add(credit, settled.credit), currency), withheld: settled.withheld }
-}
-
-function giveBackCredit(subscription: Subscription, { lineItems }: Invoice): void {
-  subscription.credit = format(add(subscription.credit, creditUsedBy(lineItems)), subscription.currency)
+function giveBackCredit(subscription: Subscription, { lineItems, billingReason, periodStart }: Invoice): void {
+  const credit = format(add(subscription.credit, creditUsedBy(lineItems)), subscription.currency)
+  subscription.credit = credit
+  if (billingReason !== 'subscription_cycle') return
+  const { chargedFrom, funding } = subscription
+  subscription.funding = giveBackShares(funding, credit, periodStart, chargedFrom)
 }

@@ -1,54 +1,82 @@
+import { sharesOf } from '../../domain/subscription/funding.ts'
+import type { PaidBack } from '../../domain/subscription/proration.ts'
 import {
+  afterCounted,
   paidBackOf,
   type PaidPart,
   type Return,
   uncountedOf,
   type Withheld,
 } from '../../domain/subscription/returns.ts'
-import type { PaidBack } from '../../domain/subscription/proration.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { Subscription } from './subscription.ts'
 
-type Charged = Pick<Subscription, 'id' | 'chargedFrom' | 'withheld'>
+type Charged = Pick<Subscription, 'id' | 'chargedFrom' | 'currentPeriodEnd' | 'withheld' | 'funding'>
 
-// Without those of periods that never began (`takeBackAhead`).
-const paidInvoices = `invoices i join payments p on p.id = i.payment_id
-  where i.subscription_id = ? and i.status = 'paid' and i.period_start <= ? and i.period_end > ?
-    and i.id not in (select jsonb_object_keys(?::jsonb))`
-const valuesOf = ({ id, chargedFrom, withheld }: Charged) => [id, chargedFrom, chargedFrom, JSON.stringify(withheld)]
-
-/** What refunds and disputes have returned of the payments that cover the time of a subscription's current charge. */
-export async function readPaidBack(em: EntityManager, subscription: Charged): Promise<PaidBack[]> {
-  const sql = `select p.id as "paymentId", i.total as amount, i.period_start as start, i.period_end as "end"
-    from ${paidInvoices} order by p.id`
-  type Row = Omit<PaidPart, 'period'> & { start: Date; end: Date }
-  const rows = await em.execute<Row[]>(sql, valuesOf(subscription))
-  const paid = rows.map(({ start, end, ...part }) => ({
-    ...part,
-    period: { start: new Date(start).getTime(), end: new Date(end).getTime() },
-  }))
-  const returns = await returnsOf(
-    em,
-    paid.map(({ paymentId }) => paymentId),
-  )
-  return paidBackOf(paid, uncountedOf(returns, subscription.withheld))
+/**
+ * What payments have paid of a subscription's current charge, and what refunds and disputes that are not counted yet
+ * have returned of it.
+ */
+export async function readPaidBack(
+  em: EntityManager,
+  subscription: Charged,
+): Promise<{ paid: PaidPart[]; returned: PaidBack[] }> {
+  const paid = await readPaid(em, subscription)
+  const returns = await returnsOf(em, idsOf(paid))
+  return { paid, returned: paidBackOf(paid, uncountedOf(returns, subscription.withheld)) }
 }
 
-/** Locks the payments that cover the time of a subscription's charge, so that none of them is refunded meanwhile. */
-export const lockPaymentsOfCharge = (em: EntityManager, subscription: Charged): Promise<unknown> =>
-  em.execute(`select p.id from ${paidInvoices} order by p.id for update of p`, valuesOf(subscription))
+/** Locks the payments that have paid a subscription's current charge, so that none of them is refunded meanwhile. */
+export async function lockPaymentsOfCharge(em: EntityManager, subscription: Charged): Promise<void> {
+  const ids = idsOf(await readPaid(em, subscription))
+  if (ids.length > 0) await em.execute('select id from payments where id in (?) order by id for update', [ids])
+}
 
-/** The refunds and disputes of the payments of which refunds have failed, or disputes were won, that are withheld. */
-export async function returnsOfUndone(em: EntityManager, withheld: Withheld): Promise<Return[]> {
+const idsOf = (paid: readonly PaidPart[]): string[] => paid.map(({ paymentId }) => paymentId)
+
+/**
+ * What payments have paid of a subscription's current charge. Its invoices say that, without those of periods that
+ * never began (`takeBackAhead`). What earlier payments have paid of it was noted when it began; of one from before
+ * 2026-12 the invoices for longer periods say it.
+ */
+async function readPaid(em: EntityManager, subscription: Charged): Promise<PaidPart[]> {
+  const { id, chargedFrom, currentPeriodEnd, withheld, funding } = subscription
+  const noted = sharesOf(funding, chargedFrom)
+  const sql = `select payment_id as "paymentId", total as amount, period_start as start, period_end as "end"
+    from invoices where subscription_id = ? and status = 'paid' and payment_id is not null
+      and period_start ${noted ? '=' : '<='} ? and period_end > ? and id not in (select jsonb_object_keys(?::jsonb))
+    order by payment_id`
+  type Row = Pick<PaidPart, 'paymentId' | 'amount'> & { start: Date; end: Date }
+  const rows = await em.execute<Row[]>(sql, [id, chargedFrom, chargedFrom, JSON.stringify(withheld)])
+  const period = { start: chargedFrom.getTime(), end: currentPeriodEnd.getTime() }
+  const earlier = (noted ?? []).map((share) => ({ ...share, period }))
+  const invoiced = rows
+    .filter((row) => !earlier.some(({ paymentId }) => paymentId === row.paymentId))
+    .map(({ paymentId, amount, start, end }) => ({
+      paymentId,
+      amount,
+      part: '1',
+      period: { start: new Date(start).getTime(), end: new Date(end).getTime() },
+    }))
+  const returns = await returnsOf(em, idsOf(invoiced))
+  return [...earlier, ...afterCounted(invoiced, returns, withheld)]
+}
+
+/**
+ * The refunds and disputes of some payments, and of those of which refunds have failed, or disputes were won, that are
+ * withheld.
+ */
+export async function returnsOfCredit(
+  em: EntityManager,
+  paymentIds: readonly string[],
+  withheld: Withheld,
+): Promise<Return[]> {
   const ids = Object.keys(withheld)
-  if (ids.length === 0) return []
+  if (ids.length === 0) return returnsOf(em, paymentIds)
   const sql = `select charge_id as id from refunds where status = 'failed' and id in (?)
     union select payment_id from disputes where status = 'won' and id in (?)`
-  const payments = await em.execute<{ id: string }[]>(sql, [ids, ids])
-  return returnsOf(
-    em,
-    payments.map(({ id }) => id),
-  )
+  const undone = await em.execute<{ id: string }[]>(sql, [ids, ids])
+  return returnsOf(em, [...paymentIds, ...undone.map(({ id }) => id)])
 }
 
 /**

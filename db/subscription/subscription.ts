@@ -3,6 +3,7 @@ import { intervals } from '../../domain/catalogue/product.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { subscriptionSteps } from '../../domain/subscription/next-step.ts'
 import { collections, type StoredCancellation, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
+import { type Funding, noFunding } from '../../domain/subscription/funding.ts'
 import type { Withheld } from '../../domain/subscription/returns.ts'
 import { corridorKey, currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
@@ -68,6 +69,11 @@ const schema = defineEntity({
     // The refunds and disputes that changes of its plan have taken into account, and how much less each was given back
     // because of it. Also, with 0, the paid invoices of periods that never began.
     withheld: p.json<Withheld>().defaultRaw("'{}'").check("jsonb_typeof(withheld) = 'object'"),
+    // Which payments have paid the current charge, beside those of its own invoices, and the credit.
+    funding: p
+      .json<Funding>()
+      .defaultRaw(`'${JSON.stringify(noFunding)}'`)
+      .check("jsonb_typeof(funding) = 'object'"),
     // The end of the last period for which there is an invoice, or that needs none.
     invoicedUntil: moment(),
     latestInvoiceId: p.string().strictNullable(),

@@ -1,8 +1,9 @@
-import { add, type Amount, isLess, isZero, subtract } from '../money.ts'
+import { add, type Amount, isLess, isZero, negate, subtract } from '../money.ts'
 import { amountLine, type Composed, composeInvoice, type InvoiceLine, namesOf, partNames, planLine } from './invoice.ts'
 import { isPeriodOf, type Period, periodAt } from './period.ts'
-import { chargeLeft, type Charged, type PaidBack, prorate } from './proration.ts'
-import { withheldFor, type Withheld } from './returns.ts'
+import { chargeLeft, type Charged, type PaidBack, type Prorated, prorate, unusedOf } from './proration.ts'
+import { divideFunding, type Divided } from './funding.ts'
+import { type PaidPart, withheldFor, type Withheld } from './returns.ts'
 import { isSameRhythm, type Plan, type SubscriptionStatus } from './subscription.ts'
 
 /**
@@ -26,6 +27,8 @@ export type Changing = {
   /** From when the boundaries of periods are counted: the end of this one, where `none` has changed its rhythm. */
   anchor: number
   charged: Charged
+  /** What payments have paid of that, as far as it is known. */
+  paid: readonly PaidPart[]
   /** What refunds and disputes have returned of the payments for that time: it is not given back once more. */
   returned: readonly PaidBack[]
   credit: Amount
@@ -46,6 +49,8 @@ export type Changed = {
   returned: Amount
   /** How much less it gives back because of refunds and disputes. */
   withheld: Withheld
+  /** Which payments have paid the new charge, and what is added to the credit; null: nothing changes. */
+  funding: Divided | null
   /** From when the boundaries of periods are counted; null: as before. */
   anchor: number | null
   /** From when the new plan applies. */
@@ -57,7 +62,17 @@ export function changePlan(changing: Changing, plan: Plan, proration: Proration,
   const { period, charged, credit, status } = changing
   const isRhythmNew = !isSameRhythm(changing.plan.rhythm, plan.rhythm)
   const anchor = isRhythmNew ? period.end : null
-  const unbooked = { lines: [], invoice: null, credit, period, charged, anchor, returned: '0', withheld: {} }
+  const unbooked = {
+    lines: [],
+    invoice: null,
+    credit,
+    period,
+    charged,
+    anchor,
+    returned: '0',
+    withheld: {},
+    funding: null,
+  }
   if (proration === 'next_period') return { ...unbooked, effectiveAt: period.end }
   // Nothing was charged for a trial or a pause, so nothing is given back.
   if (proration === 'none' || status === 'trialing' || status === 'paused') return { ...unbooked, effectiveAt: at }
@@ -72,11 +87,13 @@ const isPeriodOfPlan = ({ period, anchor, plan }: Changing): boolean =>
   anchor < period.end || isPeriodOf(period, plan.rhythm)
 
 /** A period of the same rhythm: the rest of the period is exchanged. */
-function adjust({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+function adjust(changing: Changing, plan: Plan, at: number): Changed {
+  const { period, charged, returned, credit, plan: old } = changing
   const { currency, amount: price } = plan
   const rest = { start: at, end: period.end }
   const kept = chargeLeft(charged, period.end, returned)
-  const { credit: unused, charge, total, paid } = prorate({ period, charged: kept, at, price, currency })
+  const prorated = prorate({ period, charged: kept, at, price, currency })
+  const { credit: unused, charge, total, paid } = prorated
   const lines = [unusedLine(old, unused, rest), remainingLine(plan, charge, rest)].filter((line) => line !== null)
   const isCharged = isLess('0', total)
   const composed = composeInvoice(lines, credit, currency)
@@ -88,17 +105,20 @@ function adjust({ period, charged, returned, credit, plan: old }: Changing, plan
     charged: { amount: paid, start: at },
     returned: subtract(charged.amount, kept.amount),
     withheld: withheldFor({ period, charged, at, price, currency }, returned),
+    funding: fundingOf(changing, prorated, lines, at),
     anchor: null,
     effectiveAt: at,
   }
 }
 
 /** Another rhythm: the period ends now, and one of the new rhythm begins. */
-function beginAnew({ period, charged, returned, credit, plan: old }: Changing, plan: Plan, at: number): Changed {
+function beginAnew(changing: Changing, plan: Plan, at: number): Changed {
+  const { period, charged, returned, credit, plan: old } = changing
   const { currency, amount, lineItems, rhythm } = plan
   const fresh = periodAt(at, rhythm, 0)
   const kept = chargeLeft(charged, period.end, returned)
-  const { credit: unused, paid } = prorate({ period, charged: kept, at, price: '0', currency })
+  const prorated = prorate({ period, charged: kept, at, price: '0', currency })
+  const { credit: unused, paid } = prorated
   const given = unusedLine(old, unused, { start: at, end: period.end })
   const lines = [...(given ? [given] : []), ...lineItems.map((item) => planLine(item, fresh))]
   const composed = composeInvoice(lines, credit, currency)
@@ -111,9 +131,18 @@ function beginAnew({ period, charged, returned, credit, plan: old }: Changing, p
     charged: { amount: add(amount, paid), start: at },
     returned: subtract(charged.amount, kept.amount),
     withheld: withheldFor({ period, charged, at, price: '0', currency }, returned),
+    funding: fundingOf(changing, prorated, lines, at),
     anchor: at,
     effectiveAt: at,
   }
+}
+
+/** Which payments have paid the new charge and the credit. Lines that give back more than they charge leave credit. */
+function fundingOf(changing: Changing, prorated: Prorated, lines: readonly InvoiceLine[], at: number) {
+  const { charged, period, paid, returned } = changing
+  const sum = lines.reduce((total, { line_total }) => add(total, line_total), '0')
+  const given = isLess(sum, '0') ? negate(sum) : '0'
+  return divideFunding({ charged, end: period.end, at }, { paid, returned }, { unused: unusedOf(prorated), given })
 }
 
 const unusedLine = (plan: Plan, amount: Amount, rest: Period): InvoiceLine | null =>

@@ -10,7 +10,7 @@ import type { Period } from './period.ts'
 export type Charged = { amount: Amount; start: number }
 
 /** What a refund or a dispute, by its id, has returned to the customer of the payment for a time, and as which part. */
-export type PaidBack = { id: string; amount: Amount; part: Amount; period: Period }
+export type PaidBack = { id: string; paymentId: string; amount: Amount; part: Amount; period: Period }
 
 /**
  * What is left of a charge, which ends at `end`, after refunds and disputes have returned a part of the payments for
@@ -20,7 +20,7 @@ export type PaidBack = { id: string; amount: Amount; part: Amount; period: Perio
 export function chargeLeft({ amount, start }: Charged, end: number, returned: readonly PaidBack[]): Charged {
   const left = returned.reduce((sum, { amount: back, period }) => {
     const seconds = secondsBetween(Math.max(start, period.start), Math.min(end, period.end))
-    return sum.minus(new Big(back).times(seconds).div(secondsBetween(period.start, period.end)))
+    return sum.minus(worthOf(back, seconds, secondsBetween(period.start, period.end)))
   }, new Big(amount))
   return { amount: exact(left), start }
 }
@@ -48,8 +48,8 @@ export function prorate({ period, charged, at, price, currency }: PlanChange): P
   const { start, end } = period
   const moment = Math.min(Math.max(at, charged.start), end)
   const left = secondsBetween(moment, end)
-  const unused = part(charged.amount, left, secondsBetween(charged.start, end))
-  const difference = part(price, left, secondsBetween(start, end)).minus(unused)
+  const unused = worthOf(charged.amount, left, secondsBetween(charged.start, end))
+  const difference = worthOf(price, left, secondsBetween(start, end)).minus(unused)
   const total = rounded(difference, currency, difference.lt(0) ? Big.roundDown : Big.roundUp)
   const credit = rounded(unused, currency, Big.roundDown).times(-1)
   return {
@@ -60,8 +60,11 @@ export function prorate({ period, charged, at, price, currency }: PlanChange): P
   }
 }
 
+/** The worth of the time that is not used, which is not rounded. */
+export const unusedOf = ({ paid, total }: Prorated): Big => new Big(paid).minus(total)
+
 /** So many of the seconds of an amount; nothing of no time. */
-const part = (amount: Amount, seconds: number, of: number): Big =>
+export const worthOf = (amount: Amount, seconds: number, of: number): Big =>
   of === 0 ? new Big(0) : new Big(amount).times(seconds).div(of)
 
 /** The decimals of an amount that is not rounded to its currency, as the database keeps them. */
@@ -74,4 +77,4 @@ export const rounded = (amount: Big, currency: Currency, rounding: typeof Big.ro
   amount.round(12, Big.roundHalfUp).round(digitsOf(currency), rounding)
 
 /** Whole seconds: a second that has begun is used. */
-const secondsBetween = (from: number, to: number): number => Math.floor((to - from) / 1_000)
+export const secondsBetween = (from: number, to: number): number => Math.floor((to - from) / 1_000)

@@ -13,11 +13,17 @@ export type Withheld = Readonly<Record<string, Amount>>
 
 const partKey = (id: string): string => `${id}/part`
 
+/** How much of a charge or of credit a part of a payment has paid: `part` of the payment, from 0 to 1. */
+export type Share = { paymentId: string; amount: Amount; part: Amount }
+
+/** Credit with the shares of payments in it, and what is withheld because of returns. */
+export type Credit = { credit: Amount; withheld: Withheld; shares: Share[] }
+
 /** A refund or a dispute: the part of its payment that it returns, and whether it stands. */
 export type Return = { id: string; paymentId: string; part: Amount; stands: boolean }
 
 /** The part of its payment for which a return was counted; from before 2026-11-30 only that it was counted is known. */
-const countedOf = (withheld: Withheld, { id, part: whole }: Return): Big =>
+export const countedOf = (withheld: Withheld, { id, part: whole }: Return): Big =>
   new Big(withheld[partKey(id)] ?? (withheld[id] === undefined ? '0' : whole))
 
 /**
@@ -37,16 +43,31 @@ export function uncountedOf(returns: readonly Return[], withheld: Withheld): Ret
   })
 }
 
-/** What a payment has paid of a charge, in the currency of the charge, and the time for which it has. */
-export type PaidPart = { paymentId: string; amount: Amount; period: Period }
+/** What a part of a payment has paid of a charge, in the currency of the charge, and the time for which it has. */
+export type PaidPart = { paymentId: string; amount: Amount; part: Amount; period: Period }
 
-/** What returns that are not counted yet have returned of a charge. */
-export const paidBackOf = (paid: readonly PaidPart[], uncounted: readonly Return[]): PaidBack[] =>
-  uncounted.flatMap(({ id, paymentId, part }) =>
-    paid
-      .filter((each) => each.paymentId === paymentId)
-      .map(({ amount, period }) => ({ id, amount: exact(new Big(amount).times(part)), part, period })),
-  )
+/** What is left of what payments have paid, after what is counted as returned already. */
+export const afterCounted = (paid: readonly PaidPart[], returns: readonly Return[], withheld: Withheld): PaidPart[] =>
+  paid.map(({ paymentId, amount, part, period }) => {
+    const counted = returns
+      .filter((each) => each.stands && each.paymentId === paymentId)
+      .reduce((sum, each) => sum.plus(countedOf(withheld, each)), new Big(0))
+    const left = new Big(part).minus(counted)
+    return { paymentId, amount: exact(new Big(amount).times(left).div(part)), part: exact(left), period }
+  })
+
+/** What returns that are not counted yet have returned of a charge; of each payment no more than the part that paid. */
+export function paidBackOf(paid: readonly PaidPart[], uncounted: readonly Return[]): PaidBack[] {
+  const left = new Map(paid.map(({ paymentId, part }) => [paymentId, new Big(part)]))
+  return uncounted.flatMap(({ id, paymentId, part: returned }) => {
+    const [each, open] = [paid.find((one) => one.paymentId === paymentId), left.get(paymentId)]
+    if (!each || !open?.gt(0)) return []
+    const part = lesser(new Big(returned), open)
+    left.set(paymentId, open.minus(part))
+    const amount = exact(new Big(each.amount).times(part).div(each.part))
+    return [{ id, paymentId, amount, part: exact(part), period: each.period }]
+  })
+}
 
 /**
  * How much less `prorate` gives back because of each refund and dispute: together, all that it does not give back. With
@@ -65,6 +86,13 @@ export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): 
   )
 }
 
+/** What is withheld once so much more is withheld because of a return, which is counted for `part` of its payment then. */
+export const countMore = (withheld: Withheld, { id }: Return, more: { amount: Amount; part: Big }): Withheld => ({
+  ...withheld,
+  [id]: add(withheld[id] ?? '0', more.amount),
+  [partKey(id)]: exact(more.part),
+})
+
 /** What is withheld after another change, which may have counted more of a refund or a dispute. */
 export const addWithheld = (before: Withheld, more: Withheld): Withheld => ({
   ...before,
@@ -75,13 +103,11 @@ export const addWithheld = (before: Withheld, more: Withheld): Withheld => ({
  * What is withheld, and what of it becomes credit, after refunds have failed and disputes were won. What these have not
  * returned after all, other refunds or disputes of the same payment may have: as far as they were not counted yet, so
  * much is withheld because of them instead. What they return beyond that is left for the next change of the plan.
+ * `shares`: which payments that credit came from.
  */
-export function settleWithheld(
-  withheld: Withheld,
-  returns: readonly Return[],
-  currency: Currency,
-): { credit: Amount; withheld: Withheld } {
+export function settleWithheld(withheld: Withheld, returns: readonly Return[], currency: Currency): Credit {
   const left: Record<string, Amount> = { ...withheld }
+  const shares: Share[] = []
   let credit = new Big(0)
   for (const undone of returns.filter(({ id, stands }) => !stands && id in withheld)) {
     const { id, paymentId } = undone
@@ -100,8 +126,9 @@ export function settleWithheld(
       owed = owed.minus(moved)
     }
     credit = credit.plus(owed)
+    if (owed.gt(0) && open.gt(0)) shares.push({ paymentId, amount: owed.toFixed(), part: exact(open) })
   }
-  return { credit: format(credit.toFixed(), currency), withheld: left }
+  return { credit: format(credit.toFixed(), currency), withheld: left, shares }
 }
 
 const lesser = (one: Big, other: Big): Big => (one.lt(other) ? one : other)

@@ -17,6 +17,7 @@ import { type Charged, prorate } from '../../domain/subscription/proration.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
 
 const start = Date.parse('2027-04-01T00:00:00Z')
+const nothing = { paid: [], returned: [] }
 const period = { start, end: Date.parse('2027-05-01T00:00:00Z') }
 const day = 86_400_000
 const change = (charged: Charged, days: number, price: Amount, currency: 'USD' | 'NGN' | 'RWF' = 'USD') =>
@@ -105,7 +106,7 @@ function lifeOf(first: Plan) {
   const { currency } = first
   const unit = new Big(10).pow(-digitsOf(currency))
   const charged = { amount: first.amount, start }
-  let now: Changing = { status: 'active', plan: first, period, anchor: start, charged, returned: [], credit: '0' }
+  let now: Changing = { status: 'active', plan: first, period, anchor: start, charged, ...nothing, credit: '0' }
   let [paid, at] = [first.amount, start]
   let used = new Big(0)
   /** The most that rounding may have added to what was paid for the time that has passed. */
@@ -165,7 +166,7 @@ type Moment = { anchor: number; index: number; at: number }
 function changedIn({ anchor, index, at }: Moment, first: Plan, ...changes: [Proration, Plan][]): Changed[] {
   const running = periodAt(anchor, first.rhythm, index)
   const charged = { amount: first.amount, start: running.start }
-  let now: Changing = { status: 'active', plan: first, period: running, anchor, charged, returned: [], credit: '0' }
+  let now: Changing = { status: 'active', plan: first, period: running, anchor, charged, ...nothing, credit: '0' }
   const changed = changes.map(([proration, plan]) => {
     const booking = changePlan(now, plan, proration, at)
     now = afterChange(now, plan, booking)

@@ -122,7 +122,7 @@ test('a refund that has waited for a change of plan counts for the next one, wha
   await changePlan(id, 5, middle)
   await refund(id, null, middle - 1_000)
   await changePlan(id, 50, middle)
-  assert.deepEqual(await booked(id), [0, 15], '25 less the credit of 10; nothing of what was refunded')
+  assert.deepEqual(await booked(id), [0, 25], 'neither what is left of the old plan nor its credit, as all went back')
 })
 
 test('a change of plan gives nothing back of a charge that its buyer has disputed', async () => {

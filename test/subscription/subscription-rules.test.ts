@@ -80,6 +80,7 @@ const changing: Changing = {
   period: { start, end },
   anchor: start,
   charged: { amount: '10.00', start },
+  paid: [],
   returned: [],
   credit: '0',
 }
@@ -149,7 +150,9 @@ test('at the end of a period nothing is exchanged, so no line is written', () =>
 })
 
 test('of a refund only the part for the time of the charge counts: its payment was for a longer period', () => {
-  const returned = [{ id: 'ref_1', amount: '4.00', part: '0.4', period: { start, end: start + 60 * day } }]
+  const returned = [
+    { id: 'ref_1', paymentId: 'pay_1', amount: '4.00', part: '0.4', period: { start, end: start + 60 * day } },
+  ]
   const changed = change(plan('4'), 'prorate', { returned })
   assert.deepEqual(
     [changed.returned, changed.credit, changed.withheld],
@@ -166,6 +169,7 @@ test('without a proration nothing is booked, and the plan changes now or with th
     charged: changing.charged,
     returned: '0',
     withheld: {},
+    funding: null,
   }
   for (const [interval, anchor] of [
     ['month', null],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chargeLeft } from '../../domain/subscription/proration.ts'
-import { addWithheld, type Return, settleWithheld } from '../../domain/subscription/returns.ts'
+import { addWithheld, type Return, settleWithheld, type Withheld } from '../../domain/subscription/returns.ts'
 
 // What refunds and disputes have returned of a charge, and what changes of a plan have withheld because of them.
 
@@ -16,7 +16,13 @@ test('a refund returns as much for each second of its period, of a charge its ow
     chargeLeft(
       { ...charge, start: 15_000 },
       whole.end,
-      returned.map(([amount, period], index) => ({ id: `ref_${index}`, amount, part: '1', period })),
+      returned.map(([amount, period], index) => ({
+        id: `ref_${index}`,
+        paymentId: 'pay_1',
+        amount,
+        part: '1',
+        period,
+      })),
     ).amount
   assert.equal(left(), '10')
   assert.equal(left(['10.00', whole]), '5')
@@ -34,44 +40,50 @@ const returnsOf = (standing: Record<string, string>, undone: Record<string, stri
     stands: id in standing,
   }))
 
+/** What is withheld and what becomes credit, without the payments that it came from. */
+function settle(before: Withheld, returns: Return[]) {
+  const { credit, withheld } = settleWithheld(before, returns, 'USD')
+  return { credit, withheld }
+}
+
 test('what is withheld because of a failed refund is credit, but for what others of its payment return instead', () => {
   const withheld = { A: '10.00', 'A/part': '1' }
-  const settle = (standing: Record<string, string>) => settleWithheld(withheld, returnsOf(standing, { A: '1' }), 'USD')
-  assert.deepEqual(settle({}), { credit: '10.00', withheld: {} })
-  assert.deepEqual(settle({ C: '0.25' }), { credit: '7.50', withheld: { C: '2.50', 'C/part': '0.25' } })
-  assert.deepEqual(settle({ C: '1' }), { credit: '0.00', withheld: { C: '10.00', 'C/part': '1' } })
+  const after = (standing: Record<string, string>) => settle(withheld, returnsOf(standing, { A: '1' }))
+  assert.deepEqual(after({}), { credit: '10.00', withheld: {} })
+  assert.deepEqual(after({ C: '0.25' }), { credit: '7.50', withheld: { C: '2.50', 'C/part': '0.25' } })
+  assert.deepEqual(after({ C: '1' }), { credit: '0.00', withheld: { C: '10.00', 'C/part': '1' } })
 })
 
 test('of a refund that takes the place of a smaller one, the rest is left for the next change of the plan', () => {
   const withheld = { A: '2.00', 'A/part': '0.2' }
-  const settled = settleWithheld(withheld, returnsOf({ C: '1' }, { A: '0.2' }), 'USD')
+  const settled = settle(withheld, returnsOf({ C: '1' }, { A: '0.2' }))
   assert.deepEqual(settled, { credit: '0.00', withheld: { C: '2.00', 'C/part': '0.2' } })
   const after = addWithheld(settled.withheld, { C: '8.00', 'C/part': '0.8' })
   assert.deepEqual(after, { C: '10', 'C/part': '1' })
-  const undone = settleWithheld(after, returnsOf({}, { A: '0.2', C: '1' }), 'USD')
+  const undone = settle(after, returnsOf({}, { A: '0.2', C: '1' }))
   assert.deepEqual(undone, { credit: '10.00', withheld: {} })
 })
 
 test('refunds that fail one after the other, or at once, leave the same credit', () => {
   const withheld = { A: '3.00', 'A/part': '0.3', B: '3.00', 'B/part': '0.3' }
-  const atOnce = settleWithheld(withheld, returnsOf({ C: '0.7' }, { A: '0.3', B: '0.3' }), 'USD')
-  const first = settleWithheld(withheld, returnsOf({ B: '0.3', C: '0.7' }, { A: '0.3' }), 'USD')
-  const second = settleWithheld(first.withheld, returnsOf({ C: '0.7' }, { A: '0.3', B: '0.3' }), 'USD')
+  const atOnce = settle(withheld, returnsOf({ C: '0.7' }, { A: '0.3', B: '0.3' }))
+  const first = settle(withheld, returnsOf({ B: '0.3', C: '0.7' }, { A: '0.3' }))
+  const second = settle(first.withheld, returnsOf({ C: '0.7' }, { A: '0.3', B: '0.3' }))
   assert.deepEqual([first.credit, second.credit, atOnce.credit], ['0.00', '0.00', '0.00'])
   assert.deepEqual(second.withheld, atOnce.withheld)
 })
 
 test('a dispute that was won had returned the part that was counted, without the fee beside a refund', () => {
   const withheld = { R: '5.00', 'R/part': '0.5', D: '5.00', 'D/part': '0.5' }
-  const settled = settleWithheld(withheld, returnsOf({ R: '0.5', C: '0.5' }, { D: '0.52' }), 'USD')
+  const settled = settle(withheld, returnsOf({ R: '0.5', C: '0.5' }, { D: '0.52' }))
   assert.deepEqual(settled, { credit: '0.00', withheld: { R: '5.00', 'R/part': '0.5', C: '5.00', 'C/part': '0.5' } })
 })
 
 test('of what was withheld before its part was noted, all counts as counted', () => {
-  const settle = (standing: Record<string, string>) =>
-    settleWithheld({ A: '3.00', B: '4.00' }, returnsOf(standing, { A: '0.3' }), 'USD')
-  assert.deepEqual(settle({ B: '0.4' }), { credit: '3.00', withheld: { B: '4.00' } })
-  assert.deepEqual(settle({ B: '0.4', C: '0.3' }), {
+  const after = (standing: Record<string, string>) =>
+    settle({ A: '3.00', B: '4.00' }, returnsOf(standing, { A: '0.3' }))
+  assert.deepEqual(after({ B: '0.4' }), { credit: '3.00', withheld: { B: '4.00' } })
+  assert.deepEqual(after({ B: '0.4', C: '0.3' }), {
     credit: '0.00',
     withheld: { B: '4.00', C: '3.00', 'C/part': '0.3' },
   })
