@@ -2,7 +2,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { readPaidBack } from '../../db/subscription/paid-back.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
-import { isZero } from '../../domain/money.ts'
+import { isZero, lesser, subtract } from '../../domain/money.ts'
 import { conflict, Refusal } from '../../domain/refusal.ts'
 import {
   type Changed,
@@ -70,15 +70,17 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
 async function changingOf(em: EntityManager, row: Subscription, proration: Proration): Promise<Changing> {
   const { id, status, lineItems, currency, interval, intervalCount, trialDays, chargedFrom, currentPeriodEnd } = row
   const { credit, withheld, funding } = await creditOf(em, row)
-  const none = { paid: [], returned: [] }
-  const charged = { id, chargedFrom, currentPeriodEnd, withheld, funding }
+  const charge = { id, chargedFrom, currentPeriodEnd, withheld, funding }
+  const nothing = { paid: [], returned: [], unpaid: '0' }
+  const { paid, returned, unpaid } = proration === 'prorate' ? await readPaidBack(em, charge) : nothing
   return {
     status,
     plan: planOf(lineItems, currency, { interval, interval_count: intervalCount, trial_days: trialDays }),
     period: { start: row.currentPeriodStart.getTime(), end: row.currentPeriodEnd.getTime() },
     anchor: row.anchor.getTime(),
-    charged: { amount: row.chargedAmount, start: chargedFrom.getTime() },
-    ...(proration === 'prorate' ? await readPaidBack(em, charged) : none),
+    charged: { amount: subtract(row.chargedAmount, lesser(unpaid, row.chargedAmount)), start: chargedFrom.getTime() },
+    paid,
+    returned,
     credit,
   }
 }

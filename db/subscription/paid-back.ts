@@ -1,3 +1,4 @@
+import { add, type Amount, subtract } from '../../domain/money.ts'
 import { sharesOf } from '../../domain/subscription/funding.ts'
 import type { PaidBack } from '../../domain/subscription/proration.ts'
 import {
@@ -15,20 +16,20 @@ type Charged = Pick<Subscription, 'id' | 'chargedFrom' | 'currentPeriodEnd' | 'w
 
 /**
  * What payments have paid of a subscription's current charge, and what refunds and disputes that are not counted yet
- * have returned of it.
+ * have returned of it. `unpaid`: what nobody has paid of the charge, as its invoice was paid by an accepted part.
  */
 export async function readPaidBack(
   em: EntityManager,
   subscription: Charged,
-): Promise<{ paid: PaidPart[]; returned: PaidBack[] }> {
-  const paid = await readPaid(em, subscription)
+): Promise<{ paid: PaidPart[]; returned: PaidBack[]; unpaid: Amount }> {
+  const { paid, unpaid } = await readPaid(em, subscription)
   const returns = await returnsOf(em, idsOf(paid))
-  return { paid, returned: paidBackOf(paid, uncountedOf(returns, subscription.withheld)) }
+  return { paid, returned: paidBackOf(paid, uncountedOf(returns, subscription.withheld)), unpaid }
 }
 
 /** Locks the payments that have paid a subscription's current charge, so that none of them is refunded meanwhile. */
 export async function lockPaymentsOfCharge(em: EntityManager, subscription: Charged): Promise<void> {
-  const ids = idsOf(await readPaid(em, subscription))
+  const ids = idsOf((await readPaid(em, subscription)).paid)
   if (ids.length > 0) await em.execute('select id from payments where id in (?) order by id for update', [ids])
 }
 
@@ -39,27 +40,29 @@ const idsOf = (paid: readonly PaidPart[]): string[] => paid.map(({ paymentId }) 
  * never began (`takeBackAhead`). What earlier payments have paid of it was noted when it began; of one from before
  * 2026-12 the invoices for longer periods say it.
  */
-async function readPaid(em: EntityManager, subscription: Charged): Promise<PaidPart[]> {
+async function readPaid(em: EntityManager, subscription: Charged): Promise<{ paid: PaidPart[]; unpaid: Amount }> {
   const { id, chargedFrom, currentPeriodEnd, withheld, funding } = subscription
   const noted = sharesOf(funding, chargedFrom)
-  const sql = `select payment_id as "paymentId", total as amount, period_start as start, period_end as "end"
-    from invoices where subscription_id = ? and status = 'paid' and payment_id is not null
-      and period_start ${noted ? '=' : '<='} ? and period_end > ? and id not in (select jsonb_object_keys(?::jsonb))
-    order by payment_id`
-  type Row = Pick<PaidPart, 'paymentId' | 'amount'> & { start: Date; end: Date }
+  const sql = `select p.id as "paymentId", i.total, i.total * ${keptOf('p')} / p.amount as amount,
+      i.period_start as start, i.period_end as "end" from invoices i join payments p on p.id = i.payment_id
+    where i.subscription_id = ? and i.status = 'paid' and i.period_start ${noted ? '=' : '<='} ? and i.period_end > ?
+      and i.id not in (select jsonb_object_keys(?::jsonb)) order by p.id`
+  type Row = Pick<PaidPart, 'paymentId' | 'amount'> & { total: Amount; start: Date; end: Date }
   const rows = await em.execute<Row[]>(sql, [id, chargedFrom, chargedFrom, JSON.stringify(withheld)])
   const period = { start: chargedFrom.getTime(), end: currentPeriodEnd.getTime() }
   const earlier = (noted ?? []).map((share) => ({ ...share, period }))
-  const invoiced = rows
-    .filter((row) => !earlier.some(({ paymentId }) => paymentId === row.paymentId))
-    .map(({ paymentId, amount, start, end }) => ({
-      paymentId,
-      amount,
-      part: '1',
-      period: { start: new Date(start).getTime(), end: new Date(end).getTime() },
-    }))
+  const own = rows.filter((row) => !earlier.some(({ paymentId }) => paymentId === row.paymentId))
+  const invoiced = own.map(({ paymentId, amount, start, end }) => ({
+    paymentId,
+    amount,
+    part: '1',
+    period: { start: new Date(start).getTime(), end: new Date(end).getTime() },
+  }))
+  const unpaid = own
+    .filter(({ start }) => new Date(start).getTime() === period.start)
+    .reduce((sum, { total, amount }) => add(sum, subtract(total, amount)), '0')
   const returns = await returnsOf(em, idsOf(invoiced))
-  return [...earlier, ...afterCounted(invoiced, returns, withheld)]
+  return { paid: [...earlier, ...afterCounted(invoiced, returns, withheld)], unpaid }
 }
 
 /**
@@ -80,14 +83,23 @@ export async function returnsOfCredit(
 }
 
 /**
+ * What a payment is worth of its sale: its amount, or what was left of a short payment when it was accepted, as its
+ * settlement says. What was refunded before that, what arrives afterwards and a surplus are none of it.
+ */
+const keptOf = (payment: string): string => `case when ${payment}.partial then least(${payment}.amount, (
+    select -sum(e.amount) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+    where t.kind = 'settlement' and t.source_id = ${payment}.id and e.book = 'buyer'))
+  else least(${payment}.amount, ${payment}.amount_received) end`
+
+/**
  * The refunds and disputes of some payments, each with the part of its payment that it returns, if it stands. Refunds
- * return a surplus first: it has paid for no time.
+ * return first what has paid for no time (`keptOf`).
  */
 async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Promise<Return[]> {
   if (paymentIds.length === 0) return []
   const sql = `select r.id, p.id as "paymentId", r.part, r.stands from (
-      select id, amount_received as received, amount_received - least(amount_received, amount) as surplus,
-        nullif(least(amount_received, amount) - fee, 0) as settled from payments
+      select id, received, received - kept as surplus, nullif(kept - fee, 0) as settled
+      from (select id, amount_received as received, fee, ${keptOf('payments')} as kept from payments) paid
     ) p cross join lateral (
       select id, created_at, stands, case when stands
         then greatest(sum - p.surplus, 0) - greatest(sum - amount - p.surplus, 0) else amount end / p.settled as part

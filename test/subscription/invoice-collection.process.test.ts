@@ -273,8 +273,16 @@ test('a short payment that its merchant accepts pays its invoice, and the subscr
   assert.partialDeepStrictEqual(await payers.newest(id), paid)
   assert.equal((await payers.see(invoice))['can_be_paid'], false)
   assert.equal((await accept(payment)).status, 200, 'the same again')
+  assert.equal((await merchant.deposit(payment, { amount: '100.00' })).status, 200)
+  const hasRefund = async () => (await stack.sql('select from refunds where charge_id = ?', [payment])).length === 1
+  await until(hasRefund, 'the rest goes back')
   const renewed = await skipTo(id, timeOf(end) + hourMs, ({ current_period_start: start }) => start === end)
   assert.equal(renewed.status, 'active')
+  const { product_id } = await plans.createProduct({ currency: 'NGN', amount: '1000.00' })
+  const preview = await plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { product_id })
+  assert.equal(preview['returned_amount'], '0.00', 'the rest was never paid for the plan')
+  const credit = Number(preview['credit'])
+  assert.ok(credit > 3880 && credit < 3900, `what was paid of the time that is left, less the new plan: ${credit}`)
 })
 
 for (const [end, endInvoice] of Object.entries({
