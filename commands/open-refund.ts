@@ -59,10 +59,10 @@ export async function openRefund(
     updatedAt: new Date(at),
     completedAt: null,
   })
+  charge.refundClaimed = add(charge.refundClaimed, requested)
   const returned = { by: { refundId: refund.id }, amount: requested }
   // First, so that the refund can use it.
   refund.takesBackShare = await takeBackShare(em, charge, returned, request.takesBack, at)
-  charge.refundClaimed = add(charge.refundClaimed, requested)
   const postings = [...takenFor(refund, charge), postingIn(refund.currency, 'reserved', heldAmountOf(refund))]
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
   startProcess(em, 'refund', refund.id, aboutRefund(refund))

@@ -5,7 +5,7 @@ import { findReturns, type ReturnKind, sumReturns } from '../db/standing-returns
 import { Transfer, TransferReversal } from '../db/transfer/transfer.ts'
 import { add, type Amount, isLess, lesser, subtract } from '../domain/money.ts'
 import { refundableOf } from '../domain/refund.ts'
-import { type PartOfSale, shareDueBack, shareOfPart } from '../domain/transfer/transfer.ts'
+import { shareDueBack, shareOfPart } from '../domain/transfer/transfer.ts'
 import { lockParties, restoreTransfer, reverseTransfer, type TakenBackBy } from './transfer/transfer.ts'
 
 /** Which shares of a sale its refund or dispute takes back. */
@@ -14,8 +14,8 @@ export type SharesTakenBack = { reversesTransfer: boolean; refundsPlatformFee: b
 /** A refund or a dispute that returns a part of a sale, in the currency of its payment. */
 export type Return = { by: TakenBackBy; amount: Amount }
 
-/** Returns of a sale that stand: which part of it they are together, and what they have taken back of the share. */
-type Standing = PartOfSale & { taken: Amount }
+/** Returns of a sale of one kind that stand: how much they are together, and what they have taken back of the share. */
+type Standing = { kind: ReturnKind; part: Amount; taken: Amount }
 
 /** At most so many returns take what they lacked. The last of them takes what more is missing. */
 const takingMax = 100
@@ -23,7 +23,7 @@ const takingMax = 100
 /**
  * Takes back, in proportion, what a sale has passed on, because a part of it is refunded or disputed. Returns whether
  * this return does so. Locks the balances of both accounts, as the return takes from one of them too. `charge` is
- * locked.
+ * locked, and its `refundClaimed` contains the refund.
  */
 export async function takeBackShare(
   em: EntityManager,
@@ -36,11 +36,11 @@ export async function takeBackShare(
   const isTakenBack = transfer?.kind === 'transfer' ? reversesTransfer : refundsPlatformFee
   if (!transfer || !isTakenBack) return false
   await lockParties(em, transfer)
-  const others = await sumsOfReturns(em, charge, transfer, by)
-  const whole = wholeOf('refundId' in by ? 'refund' : 'dispute', charge, transfer)
+  const others = await sumReturns(em, transfer, idOf(by))
+  const kind: ReturnKind = 'refundId' in by ? 'refund' : 'dispute'
   // A dispute whose amount has grown has taken a part before.
   const taken = sumOf(await em.find(TransferReversal, { ...by, canceledAt: null }))
-  const missing = missingOf(transfer, [...others, { part, whole, taken }])
+  const missing = missingOf(charge, transfer, [...others, { kind, part, taken }])
   if (isLess('0', missing)) await reverseTransfer(em, transfer, { amount: missing, of: by }, at)
   return true
 }
@@ -74,7 +74,7 @@ async function takeWhatOthersLacked(
   except: TakenBackBy,
   at: number,
 ): Promise<void> {
-  let missing = missingOf(transfer, await sumsOfReturns(em, charge, transfer, except))
+  let missing = missingOf(charge, transfer, await sumReturns(em, transfer, idOf(except)))
   if (!isLess('0', missing)) return
   const returns = await findReturns(em, transfer, idOf(except), takingMax)
   for (const one of returns) {
@@ -88,17 +88,17 @@ async function takeWhatOthersLacked(
   }
 }
 
-/** What has to be back and is not, given the returns that stand. Less than 0 where rounding has taken a unit more. */
-function missingOf(transfer: Transfer, returns: Standing[]): Amount {
+/** What has to be back and is not, given the returns that stand. Less than 0 where too much is back. */
+function missingOf(charge: Payment, transfer: Transfer, returns: Standing[]): Amount {
   const byReturns = returns.reduce((sum, { taken }) => add(sum, taken), '0')
   const byCalls = subtract(transfer.reversedAmount, byReturns)
-  return subtract(shareDueBack(transfer, byCalls, returns), transfer.reversedAmount)
-}
-
-/** The returns of a sale that stand, without one: the refunds together, and the disputes. */
-async function sumsOfReturns(em: EntityManager, charge: Payment, transfer: Transfer, except: TakenBackBy) {
-  const sums = await sumReturns(em, transfer, idOf(except))
-  return sums.map(({ kind, part, taken }): Standing => ({ part, taken, whole: wholeOf(kind, charge, transfer) }))
+  const refunded = returns.reduce((sum, { kind, part }) => (kind === 'refund' ? add(sum, part) : sum), '0')
+  const disputes = returns.filter(({ kind }) => kind === 'dispute')
+  const parts = [
+    { part: lesser(refunded, refundedOfSale(charge, transfer)), whole: wholeOf('refund', charge, transfer) },
+    ...disputes.map(({ part }) => ({ part, whole: wholeOf('dispute', charge, transfer) })),
+  ]
+  return subtract(shareDueBack(transfer, byCalls, parts), transfer.reversedAmount)
 }
 
 const sumOf = (reversals: TransferReversal[]): Amount => reversals.reduce((sum, { amount }) => add(sum, amount), '0')
@@ -106,9 +106,20 @@ const sumOf = (reversals: TransferReversal[]): Amount => reversals.reduce((sum, 
 const idOf = (by: TakenBackBy): string => ('refundId' in by ? by.refundId : by.disputeId)
 
 /** A refund is a part of what has settled, and a dispute a part of what the buyer has paid. */
-function wholeOf(kind: ReturnKind, charge: Payment, { settledAmount }: Transfer): Amount {
-  const settled = settledAmount ?? '0'
-  // Of a short payment that was accepted, what was refunded before has never settled.
-  const unsettled = subtract(refundableOf(charge), settled)
-  return kind === 'refund' ? settled : subtract(charge.amountReceived, unsettled)
+function wholeOf(kind: ReturnKind, charge: Payment, transfer: Transfer): Amount {
+  if (kind === 'refund') return transfer.settledAmount ?? '0'
+  return subtract(charge.amountReceived, unsharedOf(charge, transfer))
 }
+
+/** How much the refunds of a charge return of the sale itself: they return first what is unshared. */
+function refundedOfSale(charge: Payment, transfer: Transfer): Amount {
+  const unshared = unsharedOf(charge, transfer)
+  return isLess(charge.refundClaimed, unshared) ? '0' : subtract(charge.refundClaimed, unshared)
+}
+
+/**
+ * What can be refunded of a charge beyond the settled sale, and of which nothing was passed on: a surplus, and of a
+ * short payment that was accepted also what was refunded before.
+ */
+const unsharedOf = (charge: Payment, { settledAmount }: Transfer): Amount =>
+  subtract(refundableOf(charge), settledAmount ?? '0')

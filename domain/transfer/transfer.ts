@@ -27,7 +27,7 @@ function stepOf({ amount, reversedAmount }: Moved): number {
 export type Share = { amount: Amount; currency: Currency }
 
 /** A part of a sale: a refund returns a part of what settled, a dispute a part of what the buyer paid. */
-export type PartOfSale = { part: Amount; whole: Amount }
+type PartOfSale = { part: Amount; whole: Amount }
 
 /** The same part of a share as of its sale, rounded half up. */
 export const shareOfPart = ({ amount, currency }: Share, { part, whole }: PartOfSale): Amount =>

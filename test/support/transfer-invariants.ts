@@ -1,5 +1,6 @@
 /** The decimals of the currency of a payment `p`, and its promise in that currency at its rate. */
 const digits = `case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end`
+const smallestUnit = `power(10::numeric, -(${digits}))`
 const promised = `round(coalesce(p.platform_fee, p.transfer_amount) * coalesce(p.rate, 1), ${digits})`
 
 /**
@@ -9,6 +10,12 @@ const promised = `round(coalesce(p.platform_fee, p.transfer_amount) * coalesce(p
 const promisedOfPart = `trunc(${promised} * (select -sum(e.amount) from ledger_transactions x
   join ledger_entries e on e.transaction_id = x.id where x.source_id = p.id and x.kind = 'settlement'
     and e.book in ('buyer', 'fees')) / nullif(p.amount - coalesce(p.quoted_fee, p.fee), 0), ${digits})`
+
+/** The part of a sale that its refunds return, once they have returned what nothing was passed on of. */
+const refundedOfSale = `least(
+  (select coalesce(sum(f.requested_amount), 0) from refunds f
+    where f.charge_id = p.id and f.takes_back_share and f.status <> 'failed'),
+  greatest(p.refund_claimed - (p.amount_received - p.fee - t.settled_amount), 0))`
 
 /** What must hold of transfers and platform fees, once all work is done. */
 export const rules: Record<string, string> = {
@@ -46,6 +53,14 @@ export const rules: Record<string, string> = {
         and ${promised} > 0
         and not (p.partial and p.platform_fee is null and ${promisedOfPart} = 0)
         and p.completed_at > (select executed_at from migrations where name = '0049-transfers'))`,
+  // What a refund that has failed, or a surplus that came later, has left too much is not passed on again.
+  'refunds take back no more of a share than their part of what has settled of the sale': `
+    select t.id from transfers t join payments p on p.id = t.payment_id
+      join transfer_reversals r on r.transfer_id = t.id and r.refund_id is not null and r.canceled_at is null
+    where not exists (select from refunds f where f.charge_id = p.id and f.status = 'failed')
+    group by t.id, p.id having sum(r.amount) >= ${smallestUnit} + t.amount * ${refundedOfSale} / t.settled_amount
+      and not exists (select from ledger_transactions x where x.kind = 'surplus'
+        and (x.source_id = p.id or x.source_id like p.id || '/%') and x.created_at > min(r.created_at))`,
   'a reversal belongs to a refund of its own sale, and stands as long as that has not failed': `
     select r.id from transfer_reversals r join transfers t on t.id = r.transfer_id join refunds f on f.id = r.refund_id
     where f.charge_id is distinct from t.payment_id or (r.canceled_at is not null) <> (f.status = 'failed')`,

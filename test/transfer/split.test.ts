@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { checkoutActivities } from '../../activities/checkout/checkout.ts'
 import { assertFieldErrors } from '../support/api.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { patiently } from '../support/patiently.ts'
@@ -169,9 +170,67 @@ test('of a short payment that is accepted with more than its price, the share is
   // Of 10,500.00 the price of 5,000.00 has paid the fee of 50.00. The surplus is free, and promised to nobody.
   assert.deepEqual(await balanceOf(seller.merchant, 'NGN'), ['3000.00', '0.00', '0.00', '0.00'])
   assert.deepEqual(await balanceOf(platform.merchant, 'NGN'), ['7450.00', '0.00', '0.00', '0.00'])
-  await refundOf(payment_id, platform.merchant, { amount: 2475, reverse_transfer: true })
-  assert.deepEqual(await balanceOf(seller.merchant, 'NGN'), ['1500.00', '0.00', '0.00', '0.00'])
+  for (const [amount, left] of [
+    [5500, '3000.00'],
+    [2475, '1500.00'],
+  ] as const) {
+    await refundOf(payment_id, platform.merchant, { amount, reverse_transfer: true })
+    assert.deepEqual(await balanceOf(seller.merchant, 'NGN'), [left, '0.00', '0.00', '0.00'])
+  }
 })
+
+/** A transfer after the sale is paid, as the sandbox lets nobody send it. */
+async function sendMore(checkoutId: string, paymentId: string, amount: string): Promise<void> {
+  await stack.sql(
+    `insert into simulated_deposits
+       (account_id, session_id, payment_id, amount, sender_name, sender_bank, sender_account_number, created_at)
+     select account_id, 'more-' || id, id, ?, 'Ada', 'Bank', '0123456789', now() from payments where id = ?`,
+    [amount, paymentId],
+  )
+  await checkoutActivities(stack.deps).lookUpPayment(checkoutId, paymentId, Date.now())
+}
+
+// 4,950.00 of 5,000.00 settle. Refunds return first what was sent too much, as nothing of it was passed on.
+type Step = { refund: number; left: string; keepsShare?: boolean } | { more: string }
+const tooMuch: Record<string, { sent: string; steps: Step[] }> = {
+  'refunded alone': {
+    sent: '7500.00',
+    steps: [
+      { refund: 2500, left: '3000.00' },
+      { refund: 2475, left: '1500.00' },
+    ],
+  },
+  'refunded together with a part': { sent: '7500.00', steps: [{ refund: 4975, left: '1500.00' }] },
+  'refunded without the share': {
+    sent: '7500.00',
+    steps: [
+      { refund: 2500, left: '3000.00', keepsShare: true },
+      { refund: 2475, left: '1500.00' },
+    ],
+  },
+  'sent after a refund': {
+    sent: '5000.00',
+    steps: [{ refund: 2475, left: '1500.00' }, { more: '2500.00' }, { refund: 2500, left: '1500.00' }],
+  },
+}
+for (const [when, { sent, steps }] of Object.entries(tooMuch)) {
+  test(`what a buyer has sent too much takes nothing of a share back: ${when}`, async () => {
+    const { platform, seller } = await addPlatform(api)
+    const transfer_data = { destination: seller.accountId, amount: '3000.00' }
+    const session = await platform.merchant.createCheckout({ ...transferSale, transfer_data })
+    const { payment_id } = await platform.merchant.payByTransfer(session)
+    await platform.merchant.deposit(payment_id, { amount: sent })
+    const refund = async (body: object, left: string) => {
+      await refundOf(payment_id, platform.merchant, body)
+      assert.deepEqual(await balanceOf(seller.merchant, 'NGN'), [left, '0.00', '0.00', '0.00'])
+    }
+    for (const step of steps) {
+      if ('more' in step) await sendMore(session.checkout_id, payment_id, step.more)
+      else await refund({ amount: step.refund, reverse_transfer: !step.keepsShare }, step.left)
+    }
+    await refund({ reverse_transfer: true }, '0.00')
+  })
+}
 
 test('a refund leaves the shares of a sale alone, unless it is told to take them back', async () => {
   const { platform, seller } = await addPlatform(api)
