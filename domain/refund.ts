@@ -84,12 +84,16 @@ export function remainingOf(charge: Charge): Amount {
   return lesser(undisputed, unrefunded)
 }
 
+/** Whether a refund of a charge has not ended yet. */
+export const hasOpenRefund = ({ refundClaimed, refundedAmount }: Pick<Charge, 'refundClaimed' | 'refundedAmount'>) =>
+  isLess(refundedAmount, refundClaimed)
+
 /**
  * Whether refunds have returned all that can be refunded of a charge. What a dispute has taken cannot be refunded, and
  * a refund that has not succeeded has returned nothing yet.
  */
 export const isRefundedInFull = (charge: Charge): boolean =>
-  isZero(remainingOf(charge)) && !isZero(charge.refundedAmount) && !isLess(charge.refundedAmount, charge.refundClaimed)
+  isZero(remainingOf(charge)) && !isZero(charge.refundedAmount) && !hasOpenRefund(charge)
 
 /** The terms of a refund, or a refusal that says why there can be none. */
 export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = false }: RefundRequest): RefundTerms {

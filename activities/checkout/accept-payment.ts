@@ -9,6 +9,7 @@ import { recordEvent } from '../../db/core/record-event.ts'
 import { availableAfterMsOf, priceOf } from '../../domain/corridor.ts'
 import { isShortPayment, movePayment } from '../../domain/checkout/payment.ts'
 import { type Amount, lesser, negate, subtract } from '../../domain/money.ts'
+import { hasOpenRefund } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { touch } from './session.ts'
@@ -25,6 +26,7 @@ const feeOfPart = ({ amount, fee, corridor }: Payment, left: Amount): Amount =>
  * Credits the merchant with the part of a short payment that has arrived, less the fee on that part; it pays the
  * invoice of its session. It runs in the caller's transaction, which holds the session's lock. Refuses with `CONFLICT`
  * while the buyer may still pay the rest, when the sale was paid in another way, and when nothing is left to settle.
+ * Also while a refund may still fail: what that gives back has to be settled with the rest, with its fee and its share.
  * Parts that were accepted earlier stay accepted.
  */
 export async function acceptShortPayment(em: EntityManager, session: Checkout, paymentId: string, at: number) {
@@ -33,6 +35,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   if (session.status === 'open')
     throw new Refusal('CONFLICT', 'the checkout session is open: the buyer may still pay the rest')
   if (!isShortPayment(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+  if (hasOpenRefund(payment))
+    throw new Refusal('CONFLICT', 'a refund of this payment is under way: accept what is left once it has ended')
   if (await isPaid(em, session, { inFull: true }))
     throw new Refusal('CONFLICT', 'another payment has paid the sale: this one can only be refunded')
   if (session.invoiceId) await assertUnpaid(em, payment)

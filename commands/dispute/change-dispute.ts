@@ -11,6 +11,7 @@ import {
 } from '../../domain/dispute/dispute.ts'
 import { dueSoonAheadMs } from '../../domain/dispute/next-step.ts'
 import { isLess } from '../../domain/money.ts'
+import { hasOpenRefund } from '../../domain/refund.ts'
 import { holdDisputed, payDisputed, releaseDisputed } from './hold.ts'
 import { recordDispute } from './record-dispute.ts'
 
@@ -65,8 +66,7 @@ function conclude(dispute: Dispute, at: number): void {
 export async function raiseDispute(em: EntityManager, dispute: Dispute, dueAt: number, at: number): Promise<void> {
   const charge = await lock(em, Payment, dispute.paymentId)
   if (!isLess('0', disputableOf(charge))) {
-    const isRefundPending = isLess(charge.refundedAmount, charge.refundClaimed)
-    return isRefundPending || dispute.status === 'prevented' ? undefined : preventDispute(em, dispute, at)
+    return hasOpenRefund(charge) || dispute.status === 'prevented' ? undefined : preventDispute(em, dispute, at)
   }
   moveDispute(dispute, 'needs_response')
   dispute.amount = takenBy(dispute.amount, charge)

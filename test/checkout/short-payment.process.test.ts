@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { assertError } from '../support/api.ts'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
-import { endRefund } from '../support/rail-books.ts'
-import { liftRateLimits } from '../support/rows.ts'
-import { assertInvariants, useStack } from '../support/use-stack.ts'
+import { addPlatform, onlyOne } from '../support/platform.ts'
+import { endRefund, sendRailNews } from '../support/rail-books.ts'
+import { settled } from '../support/settled.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true })
-await liftRateLimits(stack)
+const api = await useApi(stack)
 afterEach(async () => {
   await policy('accept')
   await assertInvariants(stack)
@@ -19,10 +21,10 @@ const policy = async (value: 'accept' | 'refund') =>
   assert.equal((await stack.merchant.call('PATCH', '/v1/account', { late_payment_policy: value })).status, 200)
 
 /** An open session that has received 1,200 of 5,000 naira. */
-async function shortSale(minutes = 10) {
-  const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: minutes })
-  const { payment_id } = await stack.merchant.payByTransfer(session)
-  assert.equal((await stack.merchant.deposit(payment_id, { amount: '1200.00' })).status, 200)
+async function shortSale(minutes = 10, more: object = {}, merchant = stack.merchant) {
+  const session = await merchant.createCheckout({ ...transferSale, expires_in_minutes: minutes, ...more })
+  const { payment_id } = await merchant.payByTransfer(session)
+  assert.equal((await merchant.deposit(payment_id, { amount: '1200.00' })).status, 200)
   return { ...session, payment_id }
 }
 
@@ -111,10 +113,10 @@ test('ten calls to accept at once settle once', async () => {
   // On a busy machine some wait too long.
   for (const { status, text } of replies) assert.ok([200, 503].includes(status), text)
   assert.ok(replies.some(({ status }) => status === 200))
-  const settled = await stack.sql(`select from ledger_transactions where kind = 'settlement' and source_id = ?`, [
+  const settlements = await stack.sql(`select from ledger_transactions where kind = 'settlement' and source_id = ?`, [
     payment_id,
   ])
-  assert.equal(settled.length, 1)
+  assert.equal(settlements.length, 1)
 })
 
 test('a short payment can be refunded in parts, up to what has arrived', async () => {
@@ -136,15 +138,38 @@ test('a short payment can be refunded in parts, up to what has arrived', async (
   assert.deepEqual([nothingLeft.status, nothingLeft.body['error_code']], [409, 'CONFLICT'])
 })
 
-test('the rest after a partial refund can be accepted; if the refund fails, the account gets that too', async () => {
+test('CONFLICT: while a refund is under way nothing is accepted; if it fails, all is accepted together', async () => {
+  const held = await heldForBuyer()
+  const { platform, seller } = await addPlatform(api)
+  const transfer_data = { destination: seller.accountId, amount: '3000.00' }
+  const { checkout_id, payment_id } = await shortSale(10, { transfer_data }, platform.merchant)
+  await stack.finished('checkout', checkout_id)
+  const part = { amount: 700, fee_bearer: 'CUSTOMER', reference: 'sandbox_no_answer' }
+  const { refund_id } = await platform.merchant.refund(payment_id, part)
+  await stack.dispatched()
+  await settled(stack.client, 'refund', refund_id)
+  const path = `/v1/payments/${payment_id}/accept`
+  assertError(await platform.merchant.call('POST', path), 409, 'CONFLICT')
+  await endRefund(stack, refund_id, 'failed')
+  await stack.finished('refund', refund_id)
+  assert.equal((await platform.merchant.call('POST', path)).status, 200)
+  assert.equal(await heldForBuyer(), held, 'no money is left without an owner')
+  const { row } = await onlyOne(platform.merchant, '/v1/transfers')
+  assert.equal(row['amount'], '720.00') // of 4,950.00 that the sale settles, 1,188.00 have settled
+})
+
+test('what a bank returns of a refund after the rest was accepted goes to the account', async () => {
   const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
-  const made = await refund(payment_id, { amount: 700, fee_bearer: 'CUSTOMER', reference: 'sandbox_no_answer' })
-  assert.equal(made.status, 201)
+  const made = await refund(payment_id, { amount: 700, fee_bearer: 'CUSTOMER' })
+  const refundId = String(made.body['refund_id'])
+  assert.equal(await stack.finished('refund', refundId), 'succeeded')
   assert.equal((await accept(payment_id)).status, 200)
-  await endRefund(stack, String(made.body['refund_id']), 'failed')
-  await stack.finished('refund', String(made.body['refund_id']))
+  await endRefund(stack, refundId, 'returned')
+  await sendRailNews(stack, 'refund', refundId)
+  await stack.dispatched()
+  assert.equal(await stack.finished('refund', refundId), 'failed')
   assert.equal(await heldForBuyer(), held, 'no money is left without an owner')
   const left = await refund(payment_id, { fee_bearer: 'CUSTOMER' })
   assert.deepEqual([left.status, left.body['requested_amount']], [201, '1195.00']) // 1,200 less the fee of 500
@@ -171,6 +196,7 @@ test('a payment of which a part was refunded stays underpaid when the rest arriv
   const payment = await stack.merchant.getPayment(payment_id)
   assert.deepEqual([payment['status'], payment['amount_received']], ['underpaid', '5000.00'])
   await stack.finished('checkout', checkout_id)
+  assert.equal(await stack.finished('refund', String(part.body['refund_id'])), 'succeeded')
   assert.equal(await heldForBuyer(), held + 3800)
   assert.equal((await accept(payment_id)).status, 200)
   assert.equal(await heldForBuyer(), held)

@@ -4,12 +4,23 @@ const smallestUnit = `power(10::numeric, -(${digits}))`
 const promised = `round(coalesce(p.platform_fee, p.transfer_amount) * coalesce(p.rate, 1), ${digits})`
 
 /**
- * What a payment of which a part was accepted promises of that part, rounded down as a transfer is. The ledger has the
- * part that has settled: what left the buyer's account, less the fee.
+ * What the merchant has got of a payment of which a part was accepted. The ledger has the part that has settled: what
+ * left the buyer's account, less the fee. What a refund had held of the buyer's account, and gave to the merchant when
+ * it failed, is a part of the sale as well.
  */
-const promisedOfPart = `trunc(${promised} * (select -sum(e.amount) from ledger_transactions x
-  join ledger_entries e on e.transaction_id = x.id where x.source_id = p.id and x.kind = 'settlement'
-    and e.book in ('buyer', 'fees')) / nullif(p.amount - coalesce(p.quoted_fee, p.fee), 0), ${digits})`
+const gotOfPart = `((select -sum(e.amount) from ledger_transactions x
+    join ledger_entries e on e.transaction_id = x.id where x.source_id = p.id and x.kind = 'settlement'
+      and e.book in ('buyer', 'fees'))
+  + coalesce((select -sum(e.amount) from refunds f
+    join ledger_transactions x on x.source_id = f.id and x.kind = 'refund_hold'
+    join ledger_entries e on e.transaction_id = x.id and e.book = 'buyer'
+    join ledger_transactions back on back.source_id = f.id and back.kind = 'refund_released'
+    where f.charge_id = p.id
+      and not exists (select from ledger_entries b where b.transaction_id = back.id and b.book = 'buyer')), 0))`
+const settlesWhole = 'nullif(p.amount - coalesce(p.quoted_fee, p.fee), 0)'
+
+/** What such a payment promises of that part, before it is rounded. */
+const promisedOfPart = `${promised} * least(${gotOfPart}, ${settlesWhole}) / ${settlesWhole}`
 
 /** The part of a sale that its refunds return, once they have returned what nothing was passed on of. */
 const refundedOfSale = `least(
@@ -51,8 +62,11 @@ export const rules: Record<string, string> = {
         or t.kind <> case when p.platform_fee is null then 'transfer' else 'platform_fee' end))
       or (t.id is null and p.status = 'succeeded' and not p.duplicate
         and ${promised} > 0
-        and not (p.partial and p.platform_fee is null and ${promisedOfPart} = 0)
+        and not (p.partial and p.platform_fee is null and ${promisedOfPart} < ${smallestUnit})
         and p.completed_at > (select executed_at from migrations where name = '0049-transfers'))`,
+  'of a sale that was accepted in part, the same part of the share is passed on': `
+    select t.id from transfers t join payments p on p.id = t.payment_id
+    where p.partial and abs(t.amount - ${promisedOfPart}) >= ${smallestUnit}`,
   // What a refund that has failed, or a surplus that came later, has left too much is not passed on again.
   'refunds take back no more of a share than their part of what has settled of the sale': `
     select t.id from transfers t join payments p on p.id = t.payment_id
