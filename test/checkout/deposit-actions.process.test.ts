@@ -122,6 +122,20 @@ test('an unavailable bank stops nobody: a deposit is marked as settled on the wo
   assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
 })
 
+test('a deposit is completed when the bank has answered, not when a question began that it did not answer', async () => {
+  const id = await held('U6')
+  isUnavailable()
+  await stack.skip(day) // the same question is tried all the time
+  await confirm('U6')
+  bank.lookUp = lookUp
+  assert.equal(await finished(id), 'settled')
+  const { completed_at: completed, created_at: created } = await stack.merchant.getPayment(id)
+  const tookMs = Date.parse(String(completed)) - Date.parse(String(created))
+  assert.ok(tookMs >= day, `it was completed after ${tookMs / minute} minutes`)
+  const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [id])
+  assert.equal(JSON.parse(event?.body ?? '').data.completed_at, completed)
+})
+
 test('what an unavailable bank confirms of a deposit marked as failed is found without a notice', async () => {
   const id = await held('U2')
   isUnavailable()
