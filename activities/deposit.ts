@@ -95,7 +95,7 @@ export const depositActivities = ({ database, rails }: Deps) => {
         return { answer, isUnanswered: seen === null }
       }
       const bankAnswer = isAsked ? await answerOrNull(() => askBank(paymentId)) : null
-      if (bankAnswer?.transfer?.isFinal && action === 'mark_failed') await settleDeposit(paymentId, at)
+      if (transferIn(bankAnswer)?.isFinal && action === 'mark_failed') await settleDeposit(paymentId, at)
       return { answer: await concluded({ ...carrying, bankAnswer }, at), isUnanswered: bankAnswer === null }
     },
   }

@@ -122,7 +122,7 @@ test('an unavailable bank stops nobody: a deposit is marked as settled on the wo
   assert.deepEqual([await statusOf(id), await posted(id)], ['succeeded', ['settlement']])
 })
 
-test('a deposit is completed when the bank has answered, not when a question began that it did not answer', async () => {
+test('a deposit is completed when the bank has answered, not when its process began to ask', async () => {
   const id = await held('U6')
   isUnavailable()
   await stack.skip(day) // the same question is tried all the time
@@ -134,6 +134,18 @@ test('a deposit is completed when the bank has answered, not when a question beg
   assert.ok(tookMs >= day, `it was completed after ${tookMs / minute} minutes`)
   const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [id])
   assert.equal(JSON.parse(event?.body ?? '').data.completed_at, completed)
+})
+
+test('a transfer that the bank has on another account stops nobody from marking the deposit as failed', async () => {
+  const id = await held('A1')
+  await confirm('A1')
+  bank.lookUp = async (...question) => {
+    const found = await lookUp(...question)
+    return found && { ...found, accountNumber: '0000000000' }
+  }
+  assert.equal(stateOf(await ada.onPayment(id, 'mark-failed', order)), 'executed')
+  assert.equal(await finished(id), 'failed')
+  assert.deepEqual([await statusOf(id), await posted(id)], ['failed', []])
 })
 
 test('what an unavailable bank confirms of a deposit marked as failed is found without a notice', async () => {
