@@ -4970,7 +4970,7 @@ export interface components {
              * @constant
              */
             type: "redirect";
-            /** @description Send the buyer here to continue. It leads back to the hosted page. */
+            /** @description Send the buyer here. It leads back to the hosted page, unless it is the page of a wallet. */
             url: string;
         };
         EnterPin: {

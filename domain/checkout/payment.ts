@@ -91,7 +91,7 @@ export const isShortPayment = ({ status, amountReceived, refundClaimed }: Receiv
 /** What the payer has to do next. It is stored on the payment, so it contains no secret and no personal data. */
 export type NextAction =
   | { type: 'otp' }
-  /** A page of the payer's bank or of the provider; it leads back to ours. */
+  /** A page of the payer's bank, of the provider or of a wallet. All but a wallet's lead back to ours. */
   | { type: 'redirect'; url: string }
   /** A code of the wallet's own, such as a voucher that its menu gives out. */
   | { type: 'pin'; provider: string; expires_at: string }

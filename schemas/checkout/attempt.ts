@@ -38,7 +38,9 @@ const NextAction = nullable(
   Type.Union([
     action('otp', 'EnterCode', {}),
     action('redirect', 'FollowRedirect', {
-      url: Type.String({ description: 'Send the buyer here to continue. It leads back to the hosted page.' }),
+      url: Type.String({
+        description: 'Send the buyer here. It leads back to the hosted page, unless it is the page of a wallet.',
+      }),
     }),
     action('pin', 'EnterPin', { provider: Type.String(), expires_at: Timestamp }),
     action('phone_prompt', 'ApproveOnPhone', {
