@@ -1,4 +1,4 @@
-import type { ConversionAnswer } from '../../rails/rail.ts'
+import type { ConversionAnswer, ConversionOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import { isErrorCode } from './scripted-words.ts'
@@ -11,14 +11,15 @@ import type { Stack } from './stack.ts'
 type Scripted = ConversionAnswer | 'no answer' | 'refuses' | ErrorCode
 
 /**
- * Makes the exchange of a stack answer by a script, keeps its table in step, and records when it was asked. With an
- * empty script it answers as usual.
+ * Makes the exchange of a stack answer by a script, keeps its table in step, and records its orders and when it was
+ * asked. With an empty script it answers as usual.
  */
 export function scriptConversions({ deps, sql, clock }: Stack) {
   const rails = deps.rails.in('sandbox')
   const { conversions } = rails
   const script: (Scripted | Promise<Scripted>)[] = []
   const asked: number[] = []
+  const orders: ConversionOrder[] = []
 
   async function next(id: string): Promise<ConversionAnswer> {
     asked.push(await clock.now())
@@ -37,6 +38,7 @@ export function scriptConversions({ deps, sql, clock }: Stack) {
   }
   rails.conversions = {
     async convert(order) {
+      orders.push(order)
       const silent = script.length > 0 ? { ...order, reference: 'sandbox_no_answer' } : order
       if (script[0] !== 'refuses') await conversions.convert(silent)
       return next(order.conversionId)
@@ -47,8 +49,9 @@ export function scriptConversions({ deps, sql, clock }: Stack) {
     /** A word that is a promise is waited for. */
     answers(words: (Scripted | Promise<Scripted>)[]): void {
       script.splice(0, script.length, ...words)
-      asked.length = 0
+      asked.length = orders.length = 0
     },
     asked,
+    orders,
   }
 }

@@ -1,4 +1,4 @@
-import type { ChargeOrder, RailAnswer, RefundAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
+import type { ChargeOrder, RailAnswer, RefundAnswer, RefundOrder, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { RailRefusal } from '../../rails/rail-refusal.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import { isErrorCode } from './scripted-words.ts'
@@ -11,14 +11,15 @@ import type { Stack } from './stack.ts'
 type Scripted = RefundAnswer | 'no answer' | 'refuses' | ErrorCode
 
 /**
- * Makes the rails of a stack answer about refunds by a script, keeps their table in step, and records when they were
- * asked. With an empty script they answer as usual.
+ * Makes the rails of a stack answer about refunds by a script, keeps their table in step, and records their orders and
+ * when they were asked. With an empty script they answer as usual.
  */
 export function scriptRefunds({ deps, sql, clock }: Stack) {
   const rails = deps.rails.in('sandbox')
   const { of } = rails
   const script: (Scripted | Promise<Scripted>)[] = []
   const asked: number[] = []
+  const orders: RefundOrder[] = []
 
   async function next(refundId: string, answer: () => Promise<RefundAnswer>): Promise<RefundAnswer> {
     asked.push(await clock.now())
@@ -41,6 +42,7 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
     return {
       ...rail,
       async refund(order) {
+        orders.push(order)
         const held = script.length > 0 ? { ...order, reference: 'sandbox_no_answer' } : order
         if (script[0] !== 'refuses') await rail.refund(held)
         return next(order.refundId, () => rail.lookUpRefund(order.refundId))
@@ -52,9 +54,10 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
     /** A word that is a promise is waited for. */
     answers(words: (Scripted | Promise<Scripted>)[]): void {
       script.splice(0, script.length, ...words)
-      asked.length = 0
+      asked.length = orders.length = 0
     },
     asked,
+    orders,
   }
 }
 
