@@ -132,12 +132,15 @@ test('the refund of a split sale takes back the seller’s share only where that
       await until(async () => (await changesOf(seller.merchant)).length === 2, 'a part of it goes back')
       const [, back] = await changesOf(seller.merchant)
       assert.match(String(back?.[1]), /^-5\.\d\d$/)
+      await page.goto(addressOf(id))
+      const told = await page.locator('main').innerText()
+      assert.match(told, /Moved to the seller\s+USD\s50\.00\s+Given back by the seller\s+USD\s5\.\d\d/)
     },
     { viewport: phone, site },
   )
 })
 
-test('what a sale would share is not shown as moved, and a short payment offers no share back', async () => {
+test('only what a sale has passed on is shown as moved, and a short payment offers no share back', async () => {
   const seller = await addSeller(withApi(stack), accountId)
   const split = { transfer_data: { destination: seller.accountId, amount: '20.00' } }
   const failed = await merchant.payByCard(await merchant.createCheckout({ ...sale, ...split }), cards.declined)
@@ -152,7 +155,7 @@ test('what a sale would share is not shown as moved, and a short payment offers 
       await page.goto(addressOf(String(failed['payment_id'])))
       const told = await page.locator('main').innerText()
       assert.match(told, /Failed[\s\S]*Agreed share of the seller\s+USD\s20\.00/)
-      assert.doesNotMatch(told, /Passed on/)
+      assert.doesNotMatch(told, /Moved to the seller/)
       await page.goto(`${addressOf(short)}/refund`)
       await heading(page, /^Refund NGN/)
       assert.doesNotMatch(await looked(page, 'refund-split-short'), /seller/)
@@ -160,6 +163,12 @@ test('what a sale would share is not shown as moved, and a short payment offers 
       assert.equal(accepted.status, 200, accepted.text)
       await page.reload()
       await page.getByLabel('The seller gives back the same part of their share').waitFor()
+      await page.goto(addressOf(short))
+      // 1,000.00 of 5,000.00 were accepted: the same part of the share, in the currency that was paid.
+      assert.match(
+        await looked(page, 'payment-passed-on'),
+        /of the seller\s+NGN\s20\.00[\s\S]*to the seller\s+NGN\s4\.00/,
+      )
     },
     { viewport: phone, site },
   )

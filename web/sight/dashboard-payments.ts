@@ -1,14 +1,16 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import { corridorKeys } from '../../domain/corridor.ts'
+import { isZero } from '../../domain/money.ts'
 import type { RefundStatus } from '../../domain/refund.ts'
 import type { Payment } from '../../schemas/checkout/payment.ts'
 import type { Refund } from '../../schemas/refund/refund.ts'
+import type { Transfer } from '../../schemas/transfer/transfer.ts'
 import type { Answer } from '../api.ts'
 import { goTo, type Site } from '../site.ts'
 import { money, timeOf } from '../words.ts'
 import { mayDo, noticeIn } from './board-form.ts'
-import { type Fact, idIn, type Listed, queryOf, showUnread } from './dashboard-lists.ts'
+import { type Fact, factsOf, idIn, type Listed, queryOf, showUnread } from './dashboard-lists.ts'
 import { addResourceFolder } from './dashboard-resources.ts'
 import type { ListedDispute } from './dispute-page.ts'
 import { disputeReasonWords, disputeStatusNames } from './dispute-words.ts'
@@ -28,6 +30,7 @@ import { isolated } from '../isolated.ts'
 
 type ShownPayment = Static<typeof Payment>
 type ShownRefund = Static<typeof Refund>
+type ShownTransfer = Static<typeof Transfer>
 
 export const paymentsLink = { path: '/payments', words: 'Payments' }
 
@@ -46,10 +49,17 @@ export function addPaymentPages(site: Site): void {
     return sessions.call(ctx, 'GET', `/v1/payments?${queryOf(ctx, query.body)}`)
   }
 
-  /** What a payment's page shows beside its facts: its refunds and disputes, and what may be done. */
+  /** The transfer that a payment has made; none where its sale was not split, or has not settled. */
+  const transfersOf = (ctx: Context, { payment_id, transfer_amount }: ShownPayment) =>
+    transfer_amount === null
+      ? ({ ok: true, body: { items: [] } } as const)
+      : sessions.call<{ items: ShownTransfer[] }>(ctx, 'GET', `/v1/transfers?${new URLSearchParams({ payment_id })}`)
+
+  /** What a payment's page shows beside its facts: its transfer, refunds and disputes, and what may be done. */
   async function more(ctx: Context, row: ShownPayment): Promise<Answer<object>> {
     const of = new URLSearchParams({ limit: '100', charge_id: row.payment_id })
-    const [refunds, disputes] = await Promise.all([
+    const [transfers, refunds, disputes] = await Promise.all([
+      transfersOf(ctx, row),
       sessions.call<{ items: ShownRefund[] }>(ctx, 'GET', `/api/v1/payments/refunds?${of}`),
       sessions.call<Listed<ListedDispute>>(
         ctx,
@@ -57,6 +67,7 @@ export function addPaymentPages(site: Site): void {
         `/v1/disputes?${new URLSearchParams({ payment_id: row.payment_id })}`,
       ),
     ])
+    if (!transfers.ok) return transfers
     if (!refunds.ok) return refunds
     if (!disputes.ok) return disputes
     const mayRefund = mayDo(site, ctx, 'refunds:write')
@@ -65,6 +76,7 @@ export function addPaymentPages(site: Site): void {
       body: {
         state: stateOf(row),
         path: `${folder}/${row.payment_id}`,
+        passedOn: factsOf(transfers.body.items.flatMap(transferFacts)),
         refunds: refunds.body.items.map((refund) => shownRefund(refund, home)),
         disputes: disputes.body.items.map((dispute) => shownDispute(dispute, home)),
         hasReceipt: row.status === 'succeeded',
@@ -133,17 +145,21 @@ const shownDispute = (row: ListedDispute, home: string) => ({
   status: disputeStatusNames[row.status],
 })
 
+const transferFacts = ({ amount, reversed_amount: reversed, currency }: ShownTransfer): Fact[] => [
+  ['Moved to the seller', money(amount, currency)],
+  ['Given back by the seller', isZero(reversed) ? null : money(reversed, currency)],
+]
+
 function paymentFacts(row: ShownPayment, home: string): Fact[] {
   const { currency, base_currency: base, subscription_id: subscription, invoice } = row
-  const has = (amount: string): boolean => /[1-9]/.test(amount)
   return [
     ['Id', row.payment_id],
     ['Amount', money(row.amount, currency)],
     ['Received', row.amount_received === row.amount ? null : money(row.amount_received, currency)],
     ['Price', base === currency ? null : `${money(row.base_amount, base)} at ${row.rate}`],
-    ['Refunded', has(row.refunded_amount) ? money(row.refunded_amount, currency) : null],
+    ['Refunded', isZero(row.refunded_amount) ? null : money(row.refunded_amount, currency)],
     ['Fee', `${money(row.fee_usd, 'USD')}, ${payers[row.fee_preference]}`],
-    // Of a payment that failed, is short or was paid twice nothing moves, or another amount.
+    // Of a payment that failed, is short or was paid twice nothing moves, or another amount: `transferFacts`.
     ['Agreed platform fee', row.platform_fee && money(row.platform_fee, base)],
     ['Agreed share of the seller', row.transfer_amount && money(row.transfer_amount, base)],
     ['Method', methodOfPayment(row.payment_method)],
