@@ -7,8 +7,6 @@ import {
 } from '@temporalio/workflow'
 import { isOneOf } from '../domain/narrow.ts'
 import { type ProviderName, providerNames } from '../domain/rail-provider.ts'
-import { proxyLocalSteps } from './local-steps.ts'
-import { quickRailPolicy } from './policies.ts'
 
 type Step = (...args: unknown[]) => Promise<unknown>
 
@@ -44,26 +42,20 @@ export function proxyRailSteps<Activities>(options: ActivityOptions): Activities
 }
 
 /**
- * Steps at a rail that is likely to answer at once, such as the sandbox's: the first try is made within the process's
- * own task, which costs the engine no task of its own. A try that takes too long, or fails without a refusal, is made
- * again as `proxyRailSteps` makes it. The rail recognizes a repeated order by its id.
+ * A step at a rail that is likely to answer at once, such as the sandbox's: the first try is made within the process's
+ * own task (by `quickRailPolicy`), which costs the engine no task of its own. A try that takes too long, or fails
+ * without a refusal, is made again by `again`. The rail recognizes a repeated order by its id.
  */
-export function proxyQuickRailSteps<Activities>(options: ActivityOptions): Activities {
-  const here = proxyLocalSteps<Record<string, Step>>(quickRailPolicy(options))
-  const there = proxyRailSteps<Record<string, Step>>(options)
-  const taking = (name: string): Step => {
-    const [first, again] = [here[name] as Step, there[name] as Step] // there is one for every name
-    return async (...args) => {
-      try {
-        return await first(...args)
-      } catch (error) {
-        if (isCancellation(error) || isRefusal(error)) throw error
-        return again(...args)
-      }
+export const hereFirst =
+  <Args extends unknown[], Result>(here: (...args: Args) => Promise<Result>, again: typeof here): typeof here =>
+  async (...args) => {
+    try {
+      return await here(...args)
+    } catch (error) {
+      if (isCancellation(error) || isRefusal(error)) throw error
+      return again(...args)
     }
   }
-  return new Proxy({} as Activities & object, { get: (_, name) => taking(String(name)) })
-}
 
 /** Whether a local step has ended with a refusal, which no repetition changes. The engine wraps no local failure. */
 const isRefusal = (error: unknown): boolean => error instanceof ApplicationFailure && error.nonRetryable === true

@@ -60,9 +60,10 @@ export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflo
 const newReviews = 'a review that begins anew is shown'
 const toldNetworks = 'an ended dispute waits for the network that is told of it'
 const heldQuestions = 'a question to the rail goes on during a hold'
+const slowRails = 'what a rail keeps waiting is shown to wait for it'
 
 /** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
-export const dormantChanges: readonly string[] = [newReviews, heldQuestions, toldNetworks]
+export const dormantChanges: readonly string[] = [newReviews, heldQuestions, toldNetworks, slowRails]
 
 /** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
 export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
@@ -82,3 +83,6 @@ export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)
 
 /** Known since 2026-11-29: a dispute that has ended is shown to wait for its network until that is told of it. */
 export const toldNetworksAreShown = (): boolean => patched(toldNetworks)
+
+/** Known since 2026-11-30: a sale whose rail is slow, and a subscription that is charged, are shown to wait for it. */
+export const slowRailsAreShown = (): boolean => patched(slowRails)

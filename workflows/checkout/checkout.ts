@@ -6,11 +6,12 @@ import { resumeAtRails, whileOpen } from './open.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { validateId } from '../id-validator.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
-import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { ledgerPolicy, quickRailPolicy, railPolicy } from '../policies.ts'
 import { followPaymentNews } from '../payment-news.ts'
-import { keepProvider, proxyQuickRailSteps, proxyRailSteps } from '../rail-steps.ts'
+import { hereFirst, keepProvider, proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
+import { lookingIfSlow } from '../slow-step.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -22,7 +23,7 @@ const { cancelCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Can
 const { acceptPayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Settle the money that has arrived'))
 const atTheRail = railPolicy('Make the payment at the rail')
 const { attemptPayment } = proxyRailSteps<CheckoutActivities>(atTheRail)
-const { attemptPayment: attemptQuickly } = proxyQuickRailSteps<CheckoutActivities>(atTheRail)
+const { attemptPayment: attemptHere } = proxyLocalSteps<CheckoutActivities>(quickRailPolicy(atTheRail))
 const { carryOutOnPayment } = proxyRailSteps<CheckoutActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
@@ -43,16 +44,21 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }
   const { applySnapshot, current, news } = sale
   const read = firstStep(() => readCheckout(id))
+  const look = async () => applySnapshot(await readCheckout(id))
+  const attempt: typeof attemptPayment = (...args) => lookingIfSlow(attemptPayment(...args), look)
+  const attemptQuickly = hereFirst(attemptHere, attempt)
   let hasBegun = false
   setHandler(pay, async (requestId, atOnce, provider, isQuick) => {
     keepProvider(provider)
     // An attempt made before the row is read would be looked up at once, as one that an earlier process has left.
     if (isQuick) await condition(() => hasBegun)
-    const attempt = isQuick ? attemptQuickly : attemptPayment
-    applySnapshot(atOnce ? await attempt(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
+    const pays = isQuick ? attemptQuickly : attempt
+    applySnapshot(atOnce ? await pays(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
   })
   setHandler(confirm, async (subject, codeToken) => {
-    const paid = codeToken ? confirmAction(id, subject, codeToken, now()) : attemptPayment(id, subject, false, now())
+    const paid = codeToken
+      ? lookingIfSlow(confirmAction(id, subject, codeToken, now()), look)
+      : attempt(id, subject, false, now())
     applySnapshot(await paid)
   })
   setHandler(cancel, async () => applySnapshot(await cancelCheckout(id, now())))

@@ -1,9 +1,14 @@
 import type { SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { waitingOnOf } from '../../domain/subscription/process.ts'
+import { slowRailsAreShown } from '../versions.ts'
 
 /** The status, and whom it waits for, as operators search for them. */
-export const statusOf = ({ status, paymentId, wakesFor }: SubscriptionSnapshot): string =>
-  [status, paymentId ? 'rail' : waitingOnOf(status, wakesFor)].join('/')
+export const statusOf = (snapshot: SubscriptionSnapshot): string =>
+  [snapshot.status, isAtRail(snapshot) ? 'rail' : waitingOnOf(snapshot.status, snapshot.wakesFor)].join('/')
+
+/** Whether a rail works on a payment, or its card is being charged: the rail may have the payment already. */
+const isAtRail = ({ paymentId, isChargeDue }: SubscriptionSnapshot): boolean =>
+  paymentId !== null || (isChargeDue && slowRailsAreShown())
 
 /** Both parts of it. */
 export const parted = (text: string): [status: string, waitingOn: string] => {
