@@ -84,5 +84,8 @@ export const questionsGoOnDuringAHold = (): boolean => patched(heldQuestions)
 /** Known since 2026-11-29: a dispute that has ended is shown to wait for its network until that is told of it. */
 export const toldNetworksAreShown = (): boolean => patched(toldNetworks)
 
-/** Known since 2026-11-30: a sale whose rail is slow, and a subscription that is charged, are shown to wait for it. */
+/**
+ * Known since 2026-11-30: a sale whose rail is slow, a subscription that is charged, and either where it has ended and
+ * its rail is still called, are shown to wait for the rail.
+ */
 export const slowRailsAreShown = (): boolean => patched(slowRails)

@@ -14,6 +14,14 @@ export const paymentAtRail = {
   helps: 'If it takes too long, retry or mark the payment in the review desk (/ops).',
 } as const satisfies Partial<Wait>
 
+/** What operators read of a sale or a subscription that has ended, while its rail is still called. */
+export const endedAtRail = {
+  ...orderAtRail,
+  helps:
+    'Nothing to do: it has ended. Its rail is called until it has cancelled what was given up, or has told its news. ' +
+    'If that takes too long, check the provider and the workers.',
+} as const satisfies Partial<Wait>
+
 /** What staff read while the rail is asked about an order that has ended, which is for days if it is away. */
 export const endedDetails =
   'The order has ended, and the rail has news about it, such as money that has come back. The rail is being asked. ' +

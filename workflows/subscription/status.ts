@@ -6,9 +6,14 @@ import { slowRailsAreShown } from '../versions.ts'
 export const statusOf = (snapshot: SubscriptionSnapshot): string =>
   [snapshot.status, isAtRail(snapshot) ? 'rail' : waitingOnOf(snapshot.status, snapshot.wakesFor)].join('/')
 
-/** Whether a rail works on a payment, or its card is being charged: the rail may have the payment already. */
-const isAtRail = ({ paymentId, isChargeDue }: SubscriptionSnapshot): boolean =>
-  paymentId !== null || (isChargeDue && slowRailsAreShown())
+/**
+ * Whether a rail works on a payment, its card is being charged (the rail may have the payment already), or it has ended
+ * while a rail is still asked about what staff have marked as failed.
+ */
+function isAtRail({ status, paymentId, isChargeDue, polls }: SubscriptionSnapshot): boolean {
+  const isAsked = status === 'canceled' && polls.length > 0
+  return paymentId !== null || ((isChargeDue || isAsked) && slowRailsAreShown())
+}
 
 /** Both parts of it. */
 export const parted = (text: string): [status: string, waitingOn: string] => {

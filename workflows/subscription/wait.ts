@@ -1,7 +1,7 @@
 import type { SubscriptionSnapshot } from '../../activities/subscription/subscription.ts'
 import { type SubscriptionStep } from '../../domain/subscription/next-step.ts'
 import type { createRailCalls } from '../rail-calls.ts'
-import { paymentAtRail } from '../rail-order/words.ts'
+import { endedAtRail, paymentAtRail } from '../rail-order/words.ts'
 import { waitFor, waitUntil, type WaitingOn } from '../wait-until.ts'
 
 type Waiting = {
@@ -51,37 +51,40 @@ const mailWait: Shown = {
   next: 'it is sent again',
 }
 const railWait: Shown = paymentAtRail
+const endedWait: Shown = endedAtRail
 const pausedWait: Shown = {
   for: 'merchant',
   helps: 'Paused, without an end: it goes on when it is resumed.',
   next: 'it is looked at again',
 }
 
-type Next = Pick<SubscriptionSnapshot, 'wakesFor'> & { isMailNext: boolean; isAtRail: boolean }
+type Next = Pick<SubscriptionSnapshot, 'wakesFor'> & { isMailNext: boolean; isAtRail: boolean; isEnded: boolean }
 
 /** Whom operators see the subscription wait for: what comes first, and otherwise the next step of its row. */
-function shownWait({ isMailNext, isAtRail, wakesFor }: Next): Shown {
+function shownWait({ isMailNext, isAtRail, isEnded, wakesFor }: Next): Shown {
   if (isMailNext) return mailWait
+  if (isEnded) return endedWait
   if (isAtRail) return railWait
   return wakesFor ? waits[wakesFor] : pausedWait
 }
 
 /** Waits for the next moment at which something is due, for an answer, or for a message. */
 export async function waitForNext({ calls, current, news, isCalled, isIdle }: Waiting): Promise<void> {
-  const { revision, wakesAt, wakesFor, polls, isChargeDue, isMailDue } = current()
+  const { revision, status, paymentId, wakesAt, wakesFor, polls, isChargeDue, isMailDue } = current()
   const wasIdle = isIdle()
   const failures = calls.failures()
   const unless = () =>
     isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
-  const asking = [...polls, ...news.map((paymentId) => ({ paymentId, at: 0 }))]
-  const pollsAt = Math.min(...asking.map(({ paymentId, at }) => calls.nextAt(paymentId, at)))
+  const asking = [...polls, ...news.map((known) => ({ paymentId: known, at: 0 }))]
+  const pollsAt = Math.min(...asking.map((poll) => calls.nextAt(poll.paymentId, poll.at)))
   const chargesAt = isChargeDue ? calls.nextAt('charge', 0) : Infinity
   const mailsAt = isMailDue ? calls.nextAt('mail', 0) : Infinity
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
   // As the engine's list has it: a payment is at its rail also while its card is being charged.
-  const isAtRail = current().paymentId !== null || isChargeDue || pollsAt < (wakesAt ?? Infinity)
+  const isAtRail = paymentId !== null || isChargeDue || pollsAt < (wakesAt ?? Infinity)
   const isMailNext = isMailDue && mailsAt === until // both are Infinity while the last mail is being sent
-  const wait = shownWait({ isMailNext, isAtRail, wakesFor })
+  const isEnded = status === 'canceled' && paymentId === null
+  const wait = shownWait({ isMailNext, isAtRail, isEnded, wakesFor })
   const next = until === wakesAt && wakesFor ? waits[wakesFor].next : wait.next
   if (until < Infinity) await waitUntil(until, { ...wait, next, unless })
   else await waitFor({ ...wait, unless })
