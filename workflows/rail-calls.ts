@@ -1,40 +1,55 @@
-import { log } from '@temporalio/workflow'
-import { now } from './wait-until.ts'
+import { log, sleep } from '@temporalio/workflow'
 import { minuteMs } from '../domain/duration.ts'
+import { clockTime } from './test-clock.ts'
+import { restsGoByTheRealTime } from './versions.ts'
+import { now } from './wait-until.ts'
 
-/** The pause after a question to a rail has failed for good, in milliseconds. */
+/** The pause after a call has failed for good, in milliseconds. */
 const pauseMs = 5 * minuteMs
 
 /**
- * Questions to rails that run while the process waits for something else, so that no deadline waits for an answer.
- * There is one question at a time about each attempt, and `applySnapshot` receives its result. A question that fails
- * for good is logged; the process asks again when it next has a reason to.
+ * Calls to rails, and mails, that run while the process waits for something else, so that no deadline waits for an
+ * answer. There is one call at a time about each subject, and `applySnapshot` receives its result. A call that fails
+ * for good is logged; after a rest the process calls again when it next has a reason to.
  */
 export function createRailCalls<Answer>(applySnapshot: (snapshot: Answer) => void) {
   const underWay = new Set<string>()
   const restsUntil = new Map<string, number>()
-  let failures = 0
+  /** What rests on a test clock. A timer ends the rest: the clock may stand still while the outsider comes back. */
+  const resting = new Set<string>()
+  let changes = 0
+  async function rest(subject: string): Promise<void> {
+    changes += 1
+    if (clockTime() === null || !restsGoByTheRealTime()) return void restsUntil.set(subject, now() + pauseMs)
+    resting.add(subject)
+    await sleep(pauseMs, { summary: 'then it is called again' })
+    resting.delete(subject)
+    changes += 1
+  }
   return {
     isIdle: () => underWay.size === 0,
-    /** How many questions have failed. Code that waits for an answer checks again when this number changes. */
-    failures: () => failures,
-    mayStart: (subject: string) => !underWay.has(subject) && (restsUntil.get(subject) ?? 0) <= now(),
+    /**
+     * How many calls have failed, and how many rests have ended on a test clock. Code that waits for an answer checks
+     * again when this number changes.
+     */
+    changes: () => changes,
+    mayStart: (subject: string) =>
+      !underWay.has(subject) && !resting.has(subject) && (restsUntil.get(subject) ?? 0) <= now(),
     start(subject: string, call: () => Promise<Answer>): void {
       underWay.add(subject)
       void call()
         .then(applySnapshot)
         .catch((error: Error) => {
-          failures += 1
-          restsUntil.set(subject, now() + pauseMs)
           log.warn('a question to a rail has failed', { type: error.name })
+          void rest(subject).catch(() => undefined) // cancelled: so is the process
         })
         .finally(() => underWay.delete(subject))
     },
     /**
-     * From when on a subject may be asked about, in milliseconds since the epoch; Infinity while a question about it
-     * runs.
+     * From when on there may be a call about a subject, in milliseconds since the epoch; Infinity while one runs, or
+     * while the subject rests on a test clock.
      */
     nextAt: (subject: string, wanted: number) =>
-      underWay.has(subject) ? Infinity : Math.max(wanted, restsUntil.get(subject) ?? 0),
+      underWay.has(subject) || resting.has(subject) ? Infinity : Math.max(wanted, restsUntil.get(subject) ?? 0),
   }
 }

@@ -60,10 +60,11 @@ export function declareBehaviours(workflows: Partial<Record<ProcessName, Workflo
 const newReviews = 'a review that begins anew is shown'
 const toldNetworks = 'an ended dispute waits for the network that is told of it'
 const heldQuestions = 'a question to the rail goes on during a hold'
+const realRests = 'what has failed on a test clock rests by the real time'
 const slowRails = 'what a rail keeps waiting is shown to wait for it'
 
 /** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
-export const dormantChanges: readonly string[] = [newReviews, heldQuestions, toldNetworks, slowRails]
+export const dormantChanges: readonly string[] = [newReviews, heldQuestions, toldNetworks, realRests, slowRails]
 
 /** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
 export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
@@ -89,3 +90,9 @@ export const toldNetworksAreShown = (): boolean => patched(toldNetworks)
  * its rail is still called, are shown to wait for the rail.
  */
 export const slowRailsAreShown = (): boolean => patched(slowRails)
+
+/**
+ * Known since 2026-11-30: a call that has failed for good on a test clock is made again after a while of the real time,
+ * as the clock may stand still for days.
+ */
+export const restsGoByTheRealTime = (): boolean => patched(realRests)

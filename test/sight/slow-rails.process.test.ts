@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { processId, type ProcessName } from '../../domain/processes.ts'
-import { workflowsOf } from '../../engine/workers.ts'
+import type { ProcessName } from '../../domain/processes.ts'
 import { detailsOf } from '../support/details.ts'
 import { failingSandbox } from '../support/failing-sandbox.ts'
 import { listed } from '../support/listed.ts'
 import { card, cards, sale } from '../support/merchant.ts'
-import { replay } from '../support/replay.ts'
+import { assertReplays } from '../support/replay.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
@@ -16,7 +15,6 @@ import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What operators see of what waits for a rail that hangs, with every change that is still dormant in this release.
 const minute = 60_000
-const bundles = process.env['WORKFLOW_BUNDLES']
 const stack = await useStack({ skipping: true, dormant: [] })
 await useApi(stack)
 const ada = await addStaff(stack)
@@ -40,14 +38,6 @@ const untilShown = (process: ProcessName, id: string, wanted: [state: string, wa
 
 /** What staff read of something that has ended, and about which they cannot act. */
 const ended = /^Nothing to do: it has ended\. .*Waiting for the rail/
-
-/** Asserts that a process replays, as it has to when its worker restarts. */
-async function assertReplays(process: ProcessName, id: string): Promise<void> {
-  const workflowId = processId(process, id)
-  const history = await stack.client.workflow.getHandle(workflowId).fetchHistory()
-  const errors = await replay([{ workflowId, history }], workflowsOf('main', bundles))
-  assert.deepEqual(errors, [undefined])
-}
 
 /** A session whose process waits for its buyer. */
 async function openSession() {
@@ -78,7 +68,7 @@ for (const [name, number, end] of [
     await stack.skip(10 * minute)
     await settled(stack.client, 'checkout', id)
     assert.deepEqual(await shown('checkout', id), end)
-    await assertReplays('checkout', id)
+    await assertReplays(stack.client, 'checkout', id)
     if (end[0] === 'open') await stack.finished('checkout', id)
   })
 }
@@ -92,7 +82,7 @@ test('a sale whose rail answers in time is not looked at again', async () => {
   const { events } = await stack.client.workflow.getHandle(`checkout/${id}`).fetchHistory()
   const fired = (events ?? []).filter((event) => event.timerFiredEventAttributes)
   assert.deepEqual(fired, [])
-  await assertReplays('checkout', id)
+  await assertReplays(stack.client, 'checkout', id)
 })
 
 test('a subscription whose rail hangs is shown at its rail while its card is charged', async () => {
@@ -103,7 +93,7 @@ test('a subscription whose rail hangs is shown at its rail while its card is cha
     withinMs: 30_000,
   })
   assert.match(await says('subscription', id), /Waiting for the rail/)
-  await assertReplays('subscription', id)
+  await assertReplays(stack.client, 'subscription', id)
   rails.setAway(false)
   await stack.skip(10 * minute)
   await plans.until(id, ({ status, current_period_start: begun }) => status === 'active' && begun === end)
@@ -121,7 +111,7 @@ test('a sale that is paid while the rail of a replaced attempt hangs is shown to
   heal()
   assert.equal(await stack.finished('checkout', id), 'completed')
   assert.deepEqual(await shown('checkout', id), ['completed', 'nobody'])
-  await assertReplays('checkout', id)
+  await assertReplays(stack.client, 'checkout', id)
 })
 
 test('a subscription that has ended while its rail is asked about a marked charge is shown to wait for it', async () => {
@@ -138,5 +128,5 @@ test('a subscription that has ended while its rail is asked about a marked charg
   await plans.decideCharge(id, false)
   assert.equal(await stack.finished('subscription', id), 'canceled')
   assert.deepEqual(await shown('subscription', id), ['canceled', 'nobody'])
-  await assertReplays('subscription', id)
+  await assertReplays(stack.client, 'subscription', id)
 })

@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict'
 import type { Client } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import { type Queue, queues } from '../../domain/process-contract.ts'
+import { processes, processId, type ProcessName } from '../../domain/processes.ts'
 import { untraced } from '../../engine/telemetry/traced.ts'
 import { workflowsOf } from '../../engine/workers.ts'
 import type { Recorded } from './kept-histories.ts'
+
+const bundles = process.env['WORKFLOW_BUNDLES']
 
 type Bundle = { codePath: string } | { code: string }
 type Replayed = Pick<Recorded, 'workflowId' | 'history'>
@@ -18,6 +22,14 @@ export async function replay(
   for await (const { error } of Worker.runReplayHistories({ ...workflows, sinks }, recorded)) errors.push(error)
   if (errors.length !== recorded.length) throw new Error(`${errors.length} of ${recorded.length} were replayed`)
   return errors
+}
+
+/** Asserts that the process of a resource replays, as it has to when its worker restarts. */
+export async function assertReplays(client: Client, process: ProcessName, id: string): Promise<void> {
+  const workflowId = processId(process, id)
+  const history = await client.workflow.getHandle(workflowId).fetchHistory()
+  const errors = await replay([{ workflowId, history }], workflowsOf(processes[process].queue, bundles))
+  assert.deepEqual(errors, [undefined])
 }
 
 /** Whose processes are replayed. The task queue of webhooks has this one’s name and an ending. */
@@ -40,7 +52,7 @@ export async function findUnreplayable({ client, taskQueue }: Ran): Promise<stri
       if (ran.length === replayedMax) break
       ran.push({ workflowId, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() })
     }
-    const errors = ran.length === 0 ? [] : await replay(ran, workflowsOf(queue, process.env['WORKFLOW_BUNDLES']))
+    const errors = ran.length === 0 ? [] : await replay(ran, workflowsOf(queue, bundles))
     found.push(
       ...ran.flatMap(({ workflowId }, n) => (errors[n] ? [`${workflowId} does not replay: ${errors[n]}`] : [])),
     )

@@ -73,7 +73,7 @@ const standing = ({ current }: Sale, rails: Rails): string => {
     cancelDue,
     isCancelling,
     isShort,
-    rails.failures(),
+    rails.changes(),
   ].join()
 }
 

@@ -79,9 +79,9 @@ export async function dispute(id: string): Promise<string> {
       return network.isContradicted() ? showOutcome('contradicted') : status
     else if (shouldContinueAsNew() && isQuiet) await continueInNewRun<typeof dispute>(id)
     else {
-      const failures = network.failures()
+      const changes = network.changes()
       const hadNews = network.hasNews()
-      const isOver = () => network.failures() !== failures || network.hasNews() !== hadNews || isRefunded
+      const isOver = () => network.changes() !== changes || network.hasNews() !== hadNews || isRefunded
       await waitForNext({ current, callsAt: network.nextAt(), isIdle, isOver })
     }
   }

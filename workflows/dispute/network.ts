@@ -49,7 +49,7 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
     /** Whether the network has reported another end than the one that is booked. */
     isContradicted: () => isContradicted,
     isIdle: calls.isIdle,
-    failures: calls.failures,
+    changes: calls.changes,
 
     /** Sends the merchant's answer if it is due. Otherwise asks the network, if a poll is due or there is news. */
     startDueCalls(): void {

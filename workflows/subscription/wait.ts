@@ -72,9 +72,9 @@ function shownWait({ isMailNext, isAtRail, isEnded, wakesFor }: Next): Shown {
 export async function waitForNext({ calls, current, news, isCalled, isIdle }: Waiting): Promise<void> {
   const { revision, status, paymentId, wakesAt, wakesFor, polls, isChargeDue, isMailDue } = current()
   const wasIdle = isIdle()
-  const failures = calls.failures()
+  const changes = calls.changes()
   const unless = () =>
-    isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.failures() !== failures
+    isCalled() || current().revision !== revision || isIdle() !== wasIdle || calls.changes() !== changes
   const asking = [...polls, ...news.map((known) => ({ paymentId: known, at: 0 }))]
   const pollsAt = Math.min(...asking.map((poll) => calls.nextAt(poll.paymentId, poll.at)))
   const chargesAt = isChargeDue ? calls.nextAt('charge', 0) : Infinity
