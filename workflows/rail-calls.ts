@@ -40,7 +40,7 @@ export function createRailCalls<Answer>(applySnapshot: (snapshot: Answer) => voi
       void call()
         .then(applySnapshot)
         .catch((error: Error) => {
-          log.warn('a question to a rail has failed', { type: error.name })
+          log.warn('a call beside the wait has failed', { subject, type: error.name })
           void rest(subject).catch(() => undefined) // cancelled: so is the process
         })
         .finally(() => underWay.delete(subject))

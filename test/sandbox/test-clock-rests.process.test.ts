@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Runtime } from '@temporalio/worker'
 import { assertReplays } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
@@ -46,8 +47,11 @@ async function failMail() {
   return { ...on, plans, id }
 }
 
-test('a mail that could not be sent on a test clock is sent a few minutes later, while the clock stands', async () => {
+test('a mail that could not be sent on a test clock is sent a few minutes later, while the clock stands', async (t) => {
+  const warn = t.mock.method(Runtime.instance().logger, 'warn')
   const { id } = await failMail()
+  const [words, about] = warn.mock.calls.at(-1)?.arguments ?? [] // after the engine's own, of each try
+  assert.deepEqual([words, about?.['subject']], ['a call beside the wait has failed', 'mail'])
   await stack.skip(4 * minute)
   assert.equal((await unsent(id)).length, 1)
   await stack.skip(3 * minute)
