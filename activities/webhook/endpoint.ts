@@ -10,8 +10,11 @@ import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoin
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../../domain/mail.ts'
 
-/** The state of a failing endpoint, for its process; null once it no longer fails, or is switched off or deleted. */
-export type EndpointSnapshot = (FailingRun & { clockTime: number | null }) | null
+/**
+ * The state of a failing endpoint, for its process; null once it no longer fails, false once it is switched off or
+ * deleted. (Not a word: what is not true ends a process also by the code of releases before 2026-11-30.)
+ */
+export type EndpointSnapshot = (FailingRun & { clockTime: number | null }) | null | false
 
 /** The steps of the `webhook-endpoint` process. Each returns the endpoint's state. */
 export const webhookEndpointActivities = (deps: Deps) => ({
@@ -29,8 +32,9 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     const em = deps.database.orm.em.fork()
     const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId })
     const run = await runOf(em, endpoint)
-    const at = run?.clockTime ?? asked
-    if (!endpoint || !run || run.warnedAt !== null || at < nextConsequenceAt(run)) return run
+    if (!endpoint || !run) return run
+    const at = run.clockTime ?? asked
+    if (run.warnedAt !== null || at < nextConsequenceAt(run)) return run
     const mail = await warningOf(em, endpoint, run)
     if (mail) await deps.mailer.deliver(mail)
     return inTransaction(deps.database, async (tx) => {
@@ -45,27 +49,29 @@ export const webhookEndpointActivities = (deps: Deps) => ({
 
   /**
    * Switches off an endpoint that has failed for too long. Later events for it are kept as skipped deliveries. Returns
-   * null once it is switched off for that, and `ended` where its run has ended otherwise meanwhile: by a success, by
-   * its merchant, or by the deletion of the endpoint.
+   * null once it is switched off for that, and where its run has ended otherwise meanwhile: `ended` after a success,
+   * false if its merchant has switched it off or deleted it.
    */
   disableEndpoint: (endpointId: string, run: FailingRun, asked: number): Promise<EndpointSnapshot | 'ended'> =>
     inTransaction(deps.database, async (em) => {
       const row = await change(em, endpointId, run, async (changed) => {
         const now = await runOf(em, changed)
-        const at = now?.clockTime ?? asked
-        if (!now || at < nextConsequenceAt(now)) return
+        if (!now || (now.clockTime ?? asked) < nextConsequenceAt(now)) return
+        const at = now.clockTime ?? asked
         changed.enabled = false
         changed.disabledAt = changed.updatedAt = new Date(at)
         changed.disabledReason = 'consecutive_failures'
       })
       const left = await runOf(em, row)
       // A step whose answer was lost is made again: then its first try has switched the endpoint off.
-      return left === null && row?.disabledReason !== 'consecutive_failures' ? 'ended' : left
+      if (left === false && row?.disabledReason === 'consecutive_failures') return null
+      return left ?? 'ended'
     }),
 })
 
 async function runOf(em: EntityManager, endpoint: WebhookEndpoint | null): Promise<EndpointSnapshot> {
-  if (!endpoint?.enabled || endpoint.failingSince === null) return null
+  if (!endpoint?.enabled) return false
+  if (endpoint.failingSince === null) return null
   const [failingSince, warnedAt] = [endpoint.failingSince.getTime(), endpoint.warnedAt?.getTime() ?? null]
   return { failingSince, warnedAt, clockTime: await clockTimeOf(em, endpoint) }
 }
@@ -75,7 +81,8 @@ type Work = (row: WebhookEndpoint) => void | Promise<void>
 /** Locks an endpoint and changes it, unless its run of failures has ended or a new run has begun meanwhile. */
 async function change(em: EntityManager, id: string, run: FailingRun, work: Work): Promise<WebhookEndpoint | null> {
   const row = await em.findOne(WebhookEndpoint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (row && (await runOf(em, row))?.failingSince === run.failingSince) await work(row)
+  const now = await runOf(em, row)
+  if (row && now && now.failingSince === run.failingSince) await work(row)
   return row
 }
 

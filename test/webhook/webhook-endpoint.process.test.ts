@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { listed } from '../support/listed.ts'
 import { createLogins } from '../support/login.ts'
 import { settled } from '../support/settled.ts'
 import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
@@ -170,6 +171,31 @@ test('an endpoint whose success crosses its disabling stays enabled, and its pro
   await reach(since + 72 * hour + minute)
   const { id, enabled } = await endpoint()
   assert.deepEqual([enabled, await stack.finished('webhook-endpoint', id)], [true, 'healthy'])
+})
+
+for (const what of ['switched off', 'deleted'] as const) {
+  test(`an endpoint that is ${what} while it fails ends its process as switched off, not as healthy`, async () => {
+    await fail()
+    const { id } = await endpoint()
+    const path = `/v1/webhooks/endpoints/${id}`
+    const reply =
+      what === 'deleted'
+        ? await stack.merchant.call('DELETE', path)
+        : await stack.merchant.call('PATCH', path, { enabled: false })
+    assert.ok(reply.status < 300, reply.text)
+    assert.equal(await stack.finished('webhook-endpoint', id), 'switched_off')
+    assert.deepEqual(await listed(stack.client, 'webhook-endpoint', id), ['switched_off', 'nobody'])
+  })
+}
+
+test('an endpoint that is switched off while it is about to be disabled keeps its merchant’s reason', async (t) => {
+  t.after(() => void (beforeDisabling = async () => undefined))
+  const since = await fail()
+  const { id } = await endpoint()
+  beforeDisabling = () => stack.merchant.call('PATCH', `/v1/webhooks/endpoints/${id}`, { enabled: false })
+  await reach(since + 72 * hour + minute)
+  assert.equal(await stack.finished('webhook-endpoint', id), 'switched_off')
+  assert.partialDeepStrictEqual(await endpoint(), { enabled: false, reason: null })
 })
 
 test('deliveries to a disabled endpoint are recorded as skipped, and nothing is sent', async () => {

@@ -37,18 +37,20 @@ export async function webhookEndpoint(endpointId: string): Promise<string> {
       run = await readFailingRun(endpointId)
     } else if (run.warnedAt === null) {
       run = await warned(endpointId, run)
-      if (run?.warnedAt) showStatus('warned', 'receiver')
+      if (run && run.warnedAt) showStatus('warned', 'receiver')
     } else {
       const left = await disableEndpoint(endpointId, run, now())
       if (left === null) return end('disabled')
       run = left === 'ended' ? null : left
     }
   }
-  return end('healthy')
+  return end(run === false ? 'switched_off' : 'healthy')
 }
 
+type Run = Exclude<EndpointSnapshot, null | false>
+
 /** What operators read while every delivery fails. */
-const failing = ({ warnedAt }: NonNullable<EndpointSnapshot>) => ({
+const failing = ({ warnedAt }: Run) => ({
   for: 'receiver' as const,
   helps: 'Nothing to do: its merchant has to repair the receiver.',
   next: warnedAt === null ? 'its owners are mailed' : 'the endpoint is switched off',
