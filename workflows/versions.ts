@@ -96,3 +96,9 @@ export const slowRailsAreShown = (): boolean => patched(slowRails)
  * as the clock may stand still for days.
  */
 export const restsGoByTheRealTime = (): boolean => patched(realRests)
+
+/**
+ * Since 2026-11-30: a sale whose run has become long continues in a new run while it waits, also when the messages to
+ * it change nothing. No release has it dormant: the run ends with the task in which it takes this way.
+ */
+export const longSalesContinue = (): boolean => patched('a sale that only waits continues in a new run')

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { WorkflowUpdateFailedError } from '@temporalio/client'
 import { processId, type ProcessName } from '../../domain/processes.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, leftOpen, read, register } from '../support/destination.ts'
 import { transferSale } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { endCharge, holdAtRail } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -14,6 +16,10 @@ const signalsMax = 6_000
 // More than 100 signals during one task of a process once made the engine and the SDK lose it
 // (docs/operating/capacity.md).
 const atOnce = 250
+
+// The engine carries out ten updates of a process at a time, and refuses all of a run after 2,000.
+const [updatesAtOnce, updatesMax] = [10, 1_950]
+const isRefused = (error: unknown) => error instanceof WorkflowUpdateFailedError
 
 const stack = await useStack({ invariants: 'after each test' })
 await useApi(stack)
@@ -78,5 +84,21 @@ test('a sale that gets endless rail signals continues in a new run, and can stil
   await settled(stack.client, 'checkout', session.checkout_id)
   assert.notEqual(await signalUntilContinued('checkout', session.checkout_id, 'railAnswered', payment_id), null)
   assert.equal((await stack.merchant.deposit(payment_id)).status, 200)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
+test('a sale that gets endless updates it refuses continues in a new run, and can still be paid', async () => {
+  const session = await stack.merchant.createCheckout()
+  const paymentId = await holdAtRail(stack, session)
+  await settled(stack.client, 'checkout', session.checkout_id)
+  const handle = stack.client.workflow.getHandle(processId('checkout', session.checkout_id))
+  const { runId } = await handle.describe()
+  const isContinued = async () => (await handle.describe()).runId !== runId
+  const refused = async () => assert.rejects(handle.executeUpdate('cancel'), isRefused)
+  for (let sent = 0; sent < updatesMax && !(await isContinued()); sent += updatesAtOnce)
+    await Promise.all(Array.from({ length: updatesAtOnce }, refused))
+  assert.equal(await isContinued(), true)
+  await endCharge(stack, paymentId, 'succeeded')
+  await handle.signal('railAnswered', paymentId)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })

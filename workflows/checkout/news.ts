@@ -5,6 +5,7 @@ import { railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
 import { paymentAtRail } from '../rail-order/words.ts'
+import { longSalesContinue } from '../versions.ts'
 import { now, type Wait, waitFor, waitUntil } from '../wait-until.ts'
 
 const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
@@ -51,7 +52,8 @@ export async function waitForNews(sale: Sale, rails: Rails, until: number, shown
   const newsAt = newsDue ? rails.nextAt(newsDue.paymentId, newsDue.at) : Infinity
   const cancelAt = cancelDue ? rails.nextAt(replaced, now()) : Infinity
   const seen = standing(sale, rails)
-  const unless = () => news.some(rails.mayStart) || standing(sale, rails) !== seen
+  const isTooLong = () => shouldContinueAsNew() && isIdle(rails) && longSalesContinue()
+  const unless = () => news.some(rails.mayStart) || standing(sale, rails) !== seen || isTooLong()
   const wakesAt = Math.min(until, newsAt, cancelAt)
   const next = wakesAt < until ? paymentAtRail.next : shown.next
   if (wakesAt < Infinity) await waitUntil(wakesAt, { ...shown, next, unless })
