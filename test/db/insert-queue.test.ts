@@ -4,6 +4,9 @@ import { goByClock, inTransaction } from '../../db/core/database.ts'
 import { isRefusedForRows } from '../../db/core/insert-queue.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import type { OutboxRow } from '../../db/core/outbox.ts'
+import { openDatabase } from '../../db/open-database.ts'
+import { isUnavailable } from '../../engine/unavailable.ts'
+import { startProxy } from '../proof/proxy.ts'
 import { addShop, key, sell } from '../support/insertion.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -179,4 +182,36 @@ test('calls whose statement loses the database hear of it, insert nothing, and m
   for (const reason of reasons) assert.match(reason, /terminat/)
   assert.deepEqual([await idsIn('checkouts'), await idsIn('idempotency_records'), committed], [[], [], []])
   assert.deepEqual(await Promise.all(ids.map((id) => insert(id))), ids)
+})
+
+test('calls whose statement has committed and lost its answer hear of that, and find their rows when made again', async () => {
+  const url = new URL(database.url)
+  const proxy = await startProxy({ host: url.hostname, port: Number(url.port) })
+  Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) })
+  const proxied = await openDatabase(url.href, 10)
+  let cuts = 0
+  proxy.inspect((chunk) => {
+    if (!chunk.includes('with calls as materialized')) return 'forward' // a connection's first statement for several
+    cuts += 1
+    return 'forward and cut'
+  })
+  const ids = idsOf(20)
+  const make = (id: string) =>
+    insertTogether(
+      proxied,
+      (em) => sell(em, id),
+      () => key(id),
+    )
+  const outcome = (call: PromiseSettledResult<string | null>) =>
+    call.status === 'fulfilled' ? call.value : isUnavailable(call.reason)
+  const answers = (await Promise.allSettled(ids.map(make))).map(outcome)
+  assert.deepEqual(answers, [...ids.slice(0, 2), ...Array.from({ length: 18 }, () => true)])
+  assert.equal(cuts, 2)
+  await until(async () => (await idsIn('checkouts')).length === 20, 'all have committed')
+  proxy.inspect()
+  assert.deepEqual(await Promise.all(ids.map(make)), Array(20).fill(null)) // their keys have been used
+  assert.deepEqual([await idsIn('checkouts'), await idsIn('idempotency_records')], [ids, ids])
+  assert.deepEqual(await idsIn('outbox', 'resource_id'), ids)
+  await proxied.orm.close(true)
+  await proxy.shut()
 })

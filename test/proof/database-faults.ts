@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startReceiver } from '../support/receiver.ts'
 import { create, makeSale, newTally, runMany } from './buyers.ts'
+import { type Committing, createCommitReader } from './commits.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { type MovingPostgres, startMovingPostgres } from './moving-postgres.ts'
-import type { Fate } from './proxy.ts'
+import type { Inspect } from './proxy.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { percentile } from './pace.ts'
@@ -14,7 +15,7 @@ import { percentile } from './pace.ts'
 const creationsPerSecond = 5
 const [lanes, refusalMaxMs] = [6, 2_000]
 
-/** `size` is the number of rounds: in each, Postgres restarts, its backends are killed, and COMMITs are cut for 2 s. */
+/** `size` is the number of rounds: in each, Postgres restarts, its backends are killed, and commits are cut for 2 s. */
 export const databaseFaults: Scenario = {
   promise: 'when Postgres restarts or drops connections, calls get 503 at once, and a repeated call has one effect',
   size: 10,
@@ -51,12 +52,15 @@ export const databaseFaults: Scenario = {
       const slowestRefusalMs = percentile(creating.refusalsMs, 1)
       violations.push(...tooSlow(databaseFaults, size, [['the refusal of a creation', slowestRefusalMs, refusalMaxMs]]))
       violations.push(...creating.errors, ...buying.errors, ...(await findDuplicates(deployment, receiver)))
+      for (const [kind, count] of Object.entries(cuts))
+        if (count === 0) violations.push(`no ${kind} lost its answer: this run proves nothing of it`)
       const rows = (await deployment.sql('select from checkouts')).length
       if (rows !== made || ids.size !== made) violations.push(`${rows} sessions, ${ids.size} ids, ${made} creations`)
       const refused = creating.refusalsMs.length + buying.refusalsMs.length
       const figures = {
         restarts: size,
-        commitsCut: cuts,
+        commitsCut: cuts.transaction,
+        creationsCut: cuts.creation,
         creations: made,
         refused,
         repeated: creating.repeats + buying.repeats,
@@ -71,14 +75,23 @@ export const databaseFaults: Scenario = {
   },
 }
 
-/** Restarts, kills and cuts, in turn; returns how many COMMITs were cut. */
-async function causeFaults(rounds: number, { sql }: Deployment, postgres: MovingPostgres): Promise<number> {
-  let cuts = 0
-  const cutSome = (chunk: Buffer): Fate => {
-    if (!isCommit(chunk) || Math.random() < 0.7) return 'forward'
-    cuts += 1
-    return cuts % 3 === 0 ? 'cut' : 'forward and cut'
+type Cuts = Record<Committing, number>
+
+/** Restarts, kills and cuts, in turn; returns how many commits of each kind were cut, every third of those that came. */
+async function causeFaults(rounds: number, { sql }: Deployment, postgres: MovingPostgres): Promise<Cuts> {
+  const [seen, cuts]: [Cuts, Cuts] = [
+    { transaction: 0, creation: 0 },
+    { transaction: 0, creation: 0 },
+  ]
+  let cutting = false
+  const committed = createCommitReader()
+  const cutSome: Inspect = (chunk, connection) => {
+    const kind = committed(chunk, connection)
+    if (!cutting || !kind || seen[kind]++ % 3 > 0) return 'forward'
+    cuts[kind] += 1
+    return cuts[kind] % 3 === 0 ? 'cut' : 'forward and cut'
   }
+  postgres.proxy.inspect(cutSome)
   for (let round = 0; round < rounds; round++) {
     await pause(1_000)
     await postgres.restart()
@@ -88,12 +101,9 @@ async function causeFaults(rounds: number, { sql }: Deployment, postgres: Moving
                  and pid <> pg_backend_pid()`).catch(() => undefined)
       await pause(400)
     }
-    postgres.proxy.inspect(cutSome)
+    cutting = true
     await pause(2_000)
-    postgres.proxy.inspect()
+    cutting = false
   }
   return cuts
 }
-
-/** A simple query: Q, four bytes of length, the text and a zero byte. */
-const isCommit = (chunk: Buffer) => chunk[0] === 0x51 && chunk.toString('latin1', 5, 11).toLowerCase() === 'commit'

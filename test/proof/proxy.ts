@@ -3,7 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** What happens to a client's data: it is forwarded; the connection is cut; or it is forwarded and the answer lost. */
 export type Fate = 'forward' | 'cut' | 'forward and cut'
-export type Inspect = (chunk: Buffer) => Fate
+/** `connection` is the same for all data of one client's connection. */
+export type Inspect = (chunk: Buffer, connection: object) => Fate
 
 const sendOn: Inspect = () => 'forward'
 
@@ -26,7 +27,7 @@ export async function startProxy(target: { host: string; port: number }) {
     }
     for (const socket of pair) socket.setNoDelay(true).on('error', cut).on('close', cut)
     near.on('data', (chunk: Buffer) => {
-      const fate = inspect(chunk)
+      const fate = inspect(chunk, near)
       if (fate === 'forward') far.write(chunk)
       else if (fate === 'cut') cut()
       else {
