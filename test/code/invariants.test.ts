@@ -9,7 +9,12 @@ import { msNumberToTs } from '@temporalio/common/lib/time.js'
 import { Client } from 'pg'
 import { timeLimits } from '../../db/core/time-limits.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
+import { endow } from '../support/conversion.ts'
+import { findMoved, movedTwice } from '../support/moved-twice.ts'
+import { addDestination } from '../support/payout.ts'
+import { idOf, setSchedule } from '../support/payout-schedule.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { subscriptionsOf } from '../support/subscription.ts'
 import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -87,4 +92,58 @@ test('every delivery without a process is found, not only the newest, and the ro
   )
   assert.match(found.out, new RegExp(`looked at ${Number(count) + stranded} unfinished rows`))
   await receiver.close()
+})
+
+/** Copies a row under another id, as a second order for the same purpose would be. */
+const repeat = (table: string, key: string, id: string, again: string) =>
+  stack.sql(
+    `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('${key}', ?::text, 'trace_id', ?::text))).*
+     from ${table} t where ${key} = ?`,
+    [again, again, id],
+  )
+
+test('money that has moved for one purpose by two orders is named, though a rail keeps each id once', async () => {
+  const { merchant, organizationId: accountId, database, clock } = stack
+  await endow({ database, clock }, accountId, '100.00', 'USD')
+  const session = await merchant.createCheckout()
+  const charge = String((await merchant.payByCard(session))['payment_id'])
+  const { subscription_id: subscription } = await subscriptionsOf(stack).subscribe()
+  const renewal = (
+    await stack.sql<{ id: string }>('select id from payments where subscription_id = ?', [subscription])
+  )[0]
+  const { refund_id: refund } = await merchant.refund(charge, { amount: 1, reference: 'once' })
+  const to = await addDestination(stack, { accountId, environment: 'sandbox' }, { currency: 'USD', scheme: 'ach' })
+  const { id: payout } = await merchant.payOut(to, { amount: '10.00' })
+  const ended = `select from refunds r, payouts p where r.id = ? and p.id = ?
+    and r.status = 'succeeded' and p.status = 'completed'`
+  await until(async () => (await stack.sql(ended, [refund, payout])).length === 1, 'both have ended')
+  await setSchedule({ accountId, merchant }, 'USD', { interval: 'manual' })
+  await stack.sql('update payouts set schedule_id = ? where id = ?', [idOf({ accountId, merchant }, 'USD'), payout])
+  assert.deepEqual(movedTwice(await findMoved(stack)), [])
+
+  const orders = [
+    ['payments', 'simulated_charges', 'payment_id', charge],
+    ['payments', 'simulated_charges', 'payment_id', renewal?.id ?? ''],
+    ['refunds', 'simulated_refunds', 'refund_id', refund],
+    ['payouts', 'simulated_payouts', 'payout_id', payout],
+  ] as const
+  for (const [table, book, key, id] of orders) {
+    await repeat(table, 'id', id, `${id.slice(0, -1)}!`)
+    await repeat(book, key, id, `${id.slice(0, -1)}!`)
+  }
+  const named = movedTwice(await findMoved(stack)).map(
+    (line) => /^money moved 2 times for (the \w+|\w+)/.exec(line)?.[1],
+  )
+  assert.deepEqual(named.toSorted(), ['subscription_create', 'the refund', 'the run', 'the sale'])
+  const { err } = await runInvariants()
+  assert.match(err, /a sale keeps the whole payment of one attempt/)
+  assert.match(err, /a paid invoice is paid by one payment of its total/)
+
+  // A database that is put back has lost the rows of orders that its rails still have.
+  const before = new Map([[`the sale ${session.checkout_id}`, new Set(['pay_lost'])]])
+  assert.ok(
+    movedTwice(await findMoved(stack, before)).some((line) =>
+      line.includes(`${session.checkout_id}: pay_lost, ${charge}`),
+    ),
+  )
 })

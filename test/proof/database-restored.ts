@@ -1,5 +1,5 @@
-import { endWaiting, startWaiting, type UnderWay } from '../support/under-way.ts'
-import { askedOfRails, backUp, putBack } from './backup.ts'
+import { endWaiting, startWaiting } from '../support/under-way.ts'
+import { askedOfRails, backUp, putBack, settleByHand } from './backup.ts'
 import { endDue, makeDue, prepareDue } from './due-in-the-lost-span.ts'
 import { finishAll, makeBusy, restore, type Cluster, startDeployment } from './disaster.ts'
 import type { Outcome, Scenario } from './scenario.ts'
@@ -32,20 +32,22 @@ async function restoreDatabase(size: number, { losesEngine }: { losesEngine: boo
     await until(() => busy.begun() > size / 2, 'half of the sales have begun', { withinMs: 300_000 })
     const due = await prepareDue(cluster)
     const kept = await backUp(cluster)
-    const made = await makeDue(cluster, due)
+    await makeDue(cluster, due)
     const violations = await busy.done
     await endWaiting(cluster, await cluster.logIn(), ended)
     await startWaiting(cluster)
     await cluster.killAll()
     if (losesEngine) await cluster.engine.lose()
-    const lost = await putBack(cluster, kept, [...made.charges, ...made.payouts])
+    const lost = await putBack(cluster, kept)
     const restored = await restore(cluster, ['database'], cluster.startAll)
     violations.push(...restored.violations)
-    violations.push(...(await endDue(cluster, due, made)))
-    await giveUpOn(cluster, [untouched, ended])
+    await endDue(cluster, due)
+    // Whoever has paid in the lost time does not come back to pay again, although the session is open again.
+    await giveUpOn(cluster, [...Object.values(untouched.sessions), ended.sessions.cardAtRail])
     const again = await makeBusy(cluster, Math.max(4, size / 10))
     violations.push(...(await again.done))
-    const end = await finishAll(cluster, [untouched, ended])
+    await settleByHand(cluster, lost)
+    const end = await finishAll(cluster, [untouched, ended], lost.moved)
     const asked = { 'begun anew': restored.begun, ...(await askedOfRails(cluster, lost)) }
     if (lost.events === 0) violations.push('no event was lost: the database was not put back')
     const ahead = Object.values(lost.ahead).flat()
@@ -57,9 +59,9 @@ async function restoreDatabase(size: number, { losesEngine }: { losesEngine: boo
   }
 }
 
-/** Cancels the sessions that were open in the backup, as their buyers do not return, except those in `waiting`. */
-async function giveUpOn({ sql, merchant }: Cluster, waiting: UnderWay[]): Promise<void> {
-  const awaited = waiting.flatMap(({ sessions }) => Object.values(sessions).map((session) => session.checkout_id))
+/** Cancels the sessions that were open in the backup, as their buyers do not return, except those of `waiting`. */
+async function giveUpOn({ sql, merchant }: Cluster, waiting: { checkout_id: string }[]): Promise<void> {
+  const awaited = waiting.map((session) => session.checkout_id)
   const open = await sql<{ id: string }>(
     `select id from checkouts where status = 'open' and payment_status <> 'processing' and id not in (?)`,
     [awaited],

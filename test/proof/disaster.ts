@@ -9,6 +9,7 @@ import { systemClock } from '../../engine/clock.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { withEndpoints } from '../support/endpoints.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
+import type { Moved } from '../support/moved-twice.ts'
 import { addDestination } from '../support/payout.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { addStaff } from '../support/staff.ts'
@@ -206,15 +207,18 @@ export async function restore(cluster: Cluster, args: string[], meanwhile?: () =
   return { violations, begun: begun || 'nothing: the supervisor had done so' }
 }
 
-/** Finishes everything that waits, and returns what was left open, lost, done twice or runs without an open row. */
-export async function finishAll(cluster: Cluster, waiting: UnderWay[]) {
+/**
+ * Finishes everything that waits, and returns what was left open, lost, done twice or runs without an open row. `before`
+ * is what money had moved for before rows were lost.
+ */
+export async function finishAll(cluster: Cluster, waiting: UnderWay[], before?: Moved) {
   const staff = await cluster.logIn()
   for (const each of waiting) await endWaiting(cluster, staff, each)
   cluster.failing.answers([])
   const hurry = await keepHurrying(cluster)
   const { restMs, violations } = await waitUntilIdle(cluster, restWithinMs)
   hurry.stop()
-  violations.push(...(await leftOpen(cluster)), ...(await strays(cluster)), ...(await doneTwice(cluster)))
+  violations.push(...(await leftOpen(cluster)), ...(await strays(cluster)), ...(await doneTwice(cluster, before)))
   return { restMs, violations }
 }
 
@@ -260,19 +264,11 @@ async function strays(cluster: Cluster): Promise<string[]> {
   return (await find()).map((id) => `${id} runs, and its row is not open`)
 }
 
-/** What a rail did twice, and sequence numbers that a receiver got with two events. */
-async function doneTwice(cluster: Cluster): Promise<string[]> {
+/** What money has moved for twice, and sequence numbers that a receiver got with two events. */
+async function doneTwice(cluster: Cluster, before?: Moved): Promise<string[]> {
   const ofDisaster = (violation: string) => !violation.startsWith('the process ') // those were ended on purpose
-  const violations = (await findDuplicates(cluster, cluster.receiver)).filter(ofDisaster)
-  const twice = await cluster.sql<{ id: string }>(
-    `select refund_id as id from simulated_refunds where executions > 1
-     union all select conversion_id from simulated_conversions where executions > 1`,
-  )
-  return [
-    ...violations,
-    ...twice.map(({ id }) => `money moved more than once for ${id}`),
-    ...sharedNumbers(cluster.receiver),
-  ]
+  const violations = (await findDuplicates(cluster, cluster.receiver, before)).filter(ofDisaster)
+  return [...violations, ...sharedNumbers(cluster.receiver)]
 }
 
 function sharedNumbers({ received }: Receiver): string[] {

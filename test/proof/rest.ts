@@ -1,5 +1,6 @@
 import type { Receiver } from '../support/receiver.ts'
 import type { Deployment } from './deployment.ts'
+import { findMoved, type Moved, movedTwice } from '../support/moved-twice.ts'
 import { findUnreplayable } from '../support/replay.ts'
 import { until } from '../support/until.ts'
 
@@ -36,16 +37,11 @@ export async function waitUntilIdle(
 }
 
 /**
- * What a rail did more than once, and processes that failed or do not replay; with `receiver`, also events that did not
- * reach it or were not delivered.
+ * What money has moved for more than once, with what had moved `before` rows were lost, and processes that failed or do
+ * not replay; with `receiver`, also events that did not reach it or were not delivered.
  */
-export async function findDuplicates(deployment: Deployment, receiver?: Receiver): Promise<string[]> {
-  const violations = []
-  const twice = await deployment.sql<{ id: string }>(
-    `select payment_id as id from simulated_charges where executions > 1
-     union all select payout_id from simulated_payouts where executions > 1`,
-  )
-  violations.push(...twice.map(({ id }) => `money moved more than once for ${id}`))
+export async function findDuplicates(deployment: Deployment, receiver?: Receiver, before?: Moved): Promise<string[]> {
+  const violations = movedTwice(await findMoved(deployment, before))
   const failed = await failedProcesses(deployment)
   violations.push(...failed.map((id) => `the process ${id} has failed`), ...(await findUnreplayable(deployment)))
   if (!receiver) return violations

@@ -59,10 +59,10 @@ const rules: Record<string, string> = {
           join (${deposits}) d on d.id = s.source_id
           where s.kind = 'surplus' and d.payment_id = p.id))
        or p.fee <> (select coalesce(sum(amount), 0) from ledger_entries where transaction_id = t.id and book = 'fees')`,
-  'the card rail and the payments agree, and no card was charged twice': `
-    select p.id, p.status, c.status, c.executions from payments p
+  'the card rail and the payments agree': `
+    select p.id, p.status, c.status from payments p
     join simulated_charges c on c.payment_id = p.id where c.card_token is not null
-    and (c.executions > 1 or (c.status = 'succeeded' and p.status <> 'succeeded')
+    and ((c.status = 'succeeded' and p.status <> 'succeeded')
       or (p.status = 'succeeded' and c.status <> 'succeeded' and not ${endedBy('p', 'mark_settled')}))`,
   'every card that the rail charged belongs to a payment': `
     select c.payment_id from simulated_charges c left join payments p on p.id = c.payment_id where p.id is null`,
@@ -72,7 +72,7 @@ const rules: Record<string, string> = {
       or count(*) filter (where d.amount > 0) <> (
         select count(*) from ledger_transactions t join (${deposits}) x on x.id = t.source_id
         where t.kind = 'deposit' and x.payment_id = p.id)`,
-  'the wallets and the payments agree, and no wallet was charged twice': `
+  'the wallets and the payments agree': `
     select p.id, p.status, w.status, w.executions from simulated_prompts w
     left join payments p on p.id = w.payment_id where p.id is null
       or w.executions <> case w.status when 'succeeded' then 1 else 0 end
@@ -148,9 +148,9 @@ const rules: Record<string, string> = {
     union all select m.id from saved_payment_methods m left join checkouts c on c.id = m.checkout_id
       and (c.setup or c.recurring is not null or c.invoice_id is not null)
     where c.id is null`,
-  'the card network and the saved cards agree, and no card was set up twice': `
+  'the card network and the saved cards agree': `
     select s.setup_id from simulated_setups s left join card_setups c on c.id = s.setup_id
-    where c.id is null or s.executions > 1 or (c.status = 'succeeded' and s.status <> 'succeeded')
+    where c.id is null or (c.status = 'succeeded' and s.status <> 'succeeded')
       or (c.status = 'failed') <> (s.status = 'failed')`,
   'an ended session has no card that still waits for its buyer': `
     select s.id from card_setups s join checkouts c on c.id = s.checkout_id
@@ -161,6 +161,10 @@ const rules: Record<string, string> = {
   'a completed session was paid by one payment, or was free': `
     select id from checkouts where status = 'completed' and (payment_status <> 'succeeded'
       or (amount > 0 and not exists (select from payments p where p.id = payment_id and p.status = 'succeeded')))`,
+  'a sale keeps the whole payment of one attempt: that of any other goes back': `
+    select checkout_id, array_agg(id) from payments p
+    where checkout_id is not null and status = 'succeeded' and not duplicate and not partial
+      and not exists (select from refunds r where r.charge_id = p.id) group by 1 having count(*) > 1`,
   'an ended session has no attempt that still waits for its buyer': `
     select p.id, p.status from payments p join checkouts c on c.id = p.checkout_id
     where c.status <> 'open' and p.status = 'requires_action'`,
@@ -227,10 +231,10 @@ const rules: Record<string, string> = {
       when e.book = 'fees' then r.fee_amount
       when r.fee_bearer = 'ORG' then -r.requested_amount - r.fee_amount
       else -r.requested_amount end`,
-  'rails and refunds agree, and no money was refunded twice': `
-    select coalesce(r.id, s.refund_id), r.status, s.status, s.executions from refunds r
+  'rails and refunds agree one to one': `
+    select coalesce(r.id, s.refund_id), r.status, s.status from refunds r
     full join simulated_refunds s on s.refund_id = r.id
-    where r.id is null or s.executions > 1 or (r.status = 'failed' and s.status = 'succeeded')
+    where r.id is null or (r.status = 'failed' and s.status = 'succeeded')
        or (s.status = 'returned' and r.status <> 'failed')
        or (s.status <> 'returned' and exists (
          select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))

@@ -112,7 +112,8 @@ export async function endWaiting(
   const { merchant, sql, client, organizationId } = stack
   const idOfProcess = (id: string) => id.slice(id.indexOf('/') + 1)
   const sendNotice = (id: string, ...args: string[]) => client.workflow.getHandle(id).signal('railAnswered', ...args)
-  await merchant.payByCard(sessions.checkout)
+  const session = await merchant.getCheckout(sessions.checkout.checkout_id)
+  if (session['status'] === 'open') await merchant.payByCard(sessions.checkout)
   await merchant.confirm(sessions.cardAtRail, { code: '123456' })
   await merchant.deposit(lateTransfer)
   for (const [table, key, status, id] of [
