@@ -84,7 +84,7 @@ async function measure(session: Session, names: string[]): Promise<{ figures: Fi
     report(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   }
   await testbed.untilQuiet()
-  const violations = await checkInvariants(testbed.shop.database, testbed.client)
+  const violations = await checkInvariants(testbed.shop.database, { client: testbed.client })
   broken.push(...violations.map((violation) => `after the load an invariant does not hold: ${violation}`))
   return { figures, broken }
 }

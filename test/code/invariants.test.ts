@@ -13,6 +13,7 @@ import { endow } from '../support/conversion.ts'
 import { findMoved, movedTwice } from '../support/moved-twice.ts'
 import { addDestination } from '../support/payout.ts'
 import { idOf, setSchedule } from '../support/payout-schedule.ts'
+import { transferSale } from '../support/merchant.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +26,7 @@ const stack = await useStack()
 
 /** `npm run invariants` on the stack's database. */
 async function runInvariants(more: NodeJS.ProcessEnv = {}) {
-  const env = { ...process.env, DATABASE_URL: stack.databaseUrl, ...more }
+  const env = { ...process.env, DATABASE_URL: stack.databaseUrl, TASK_QUEUE: stack.taskQueue, ...more }
   const child = spawn(process.execPath, ['scripts/invariants.ts'], { cwd: ROOT, env })
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exited])
@@ -49,6 +50,39 @@ test('processes are looked for in the namespace of the deployment', async () => 
   await until(isLost, 'the process of the session is missing there', { withinMs: 60_000 })
   await connection.close()
   assert.deepEqual(await runInvariants().then(({ violations, code }) => [violations, code]), [[], 0])
+})
+
+test('a process that goes on although its row has ended is named', async () => {
+  const { checkout_id: id } = await stack.merchant.createCheckout()
+  await stack.dispatched()
+  const end = (status: string) => stack.sql('update checkouts set status = ? where id = ?', [status, id])
+  const isListed = async () => {
+    const query = `WorkflowId = 'checkout/${id}' and ExecutionStatus = 'Running'`
+    return (await stack.client.workflow.count(query)).count === 1
+  }
+  await until(isListed, 'the engine lists the process')
+  assert.equal((await runInvariants()).code, 0)
+  await end('cancelled')
+  const { code, err } = await runInvariants()
+  await end('open')
+  assert.equal(code, 1)
+  assert.match(err, new RegExp(`^a running process has an open row: checkout/${id} has none$`, 'm'))
+})
+
+test('short payments that have waited for over 80 hours are counted, from the day of their newest transfer', async () => {
+  for (const [amount, hours] of [
+    ['1000.00', 81],
+    ['2000.00', 79],
+  ] as const) {
+    const { payment_id: id } = await stack.merchant.payByTransfer(await stack.merchant.createCheckout(transferSale))
+    await stack.merchant.deposit(id, { amount })
+    assert.equal((await stack.merchant.getPayment(id))['status'], 'underpaid')
+    const posted = `update ledger_transactions set created_at = now() - make_interval(hours => ?)
+      where kind = 'deposit' and source_id like ? || '/%'`
+    await stack.sql(posted, [hours, id])
+  }
+  const held = (await runInvariants()).out.split('\n').filter((line) => line.includes('have held'))
+  assert.deepEqual(held, [`${stack.organizationId}: 1 short payments have held 1000 NGN for over 80 hours`])
 })
 
 test('a statement may take longer than those of the service', async () => {

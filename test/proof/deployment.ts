@@ -91,7 +91,8 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
     organizationId,
     people,
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
-    check: () => checkInvariants(database, client),
+    check: () =>
+      checkInvariants(database, { client, queues: { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks` } }),
     /** Starts a worker process and waits until it polls; `entry` is the program to run, `more` are its variables. */
     async startWorker(entry: string[] = ['engine/worker.ts'], more: NodeJS.ProcessEnv = {}): Promise<Running> {
       return ready(run('worker', entry, more), 'worker is running')

@@ -3,8 +3,7 @@ import { createAccessTokens } from '../../api/access/access-token.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { liftTimeLimits, patientLimits } from '../../db/core/time-limits.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { openRowsSql, openSources, filterOpen } from '../../commands/open-rows.ts'
-import { processOf } from '../../domain/processes.ts'
+import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { withEndpoints } from '../support/endpoints.ts'
@@ -208,8 +207,8 @@ export async function restore(cluster: Cluster, args: string[], meanwhile?: () =
 }
 
 /**
- * Finishes everything that waits, and returns what was left open, lost, done twice or runs without an open row. `before`
- * is what money had moved for before rows were lost.
+ * Finishes everything that waits, and returns what was left open, lost or done twice. `before` is what money had moved
+ * for before rows were lost.
  */
 export async function finishAll(cluster: Cluster, waiting: UnderWay[], before?: Moved) {
   const staff = await cluster.logIn()
@@ -218,7 +217,7 @@ export async function finishAll(cluster: Cluster, waiting: UnderWay[], before?: 
   const hurry = await keepHurrying(cluster)
   const { restMs, violations } = await waitUntilIdle(cluster, restWithinMs)
   hurry.stop()
-  violations.push(...(await leftOpen(cluster)), ...(await strays(cluster)), ...(await doneTwice(cluster, before)))
+  violations.push(...(await leftOpen(cluster)), ...(await doneTwice(cluster, before)))
   return { restMs, violations }
 }
 
@@ -243,25 +242,6 @@ async function leftOpen({ sql }: Cluster): Promise<string[]> {
     found.push(...rows.map(({ id }) => `the row of ${source.process} ${id} is still open`))
   }
   return found
-}
-
-/** Processes that run although their row is closed or missing. */
-async function strays(cluster: Cluster): Promise<string[]> {
-  const find = async () => {
-    const found: string[] = []
-    for (const queue of [cluster.taskQueue, `${cluster.taskQueue}-webhooks`]) {
-      const query = `TaskQueue = '${queue}' AND ExecutionStatus = 'Running'`
-      for await (const { workflowId } of cluster.client.workflow.list({ query })) {
-        const of = processOf(workflowId)
-        if (!of || of.process === 'housekeeping' || of.process === 'supervisor') continue
-        const em = cluster.database.orm.em.fork()
-        if ((await filterOpen(em, of.process, [of.resourceId], Date.now())).length === 0) found.push(workflowId)
-      }
-    }
-    return found
-  }
-  await until(async () => (await find()).length === 0, 'no process runs without an open row', patience).catch(() => 0)
-  return (await find()).map((id) => `${id} runs, and its row is not open`)
 }
 
 /** What money has moved for twice, and sequence numbers that a receiver got with two events. */

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import type { Client } from '@temporalio/client'
 import type { Database, EntityManager } from '../../db/core/database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
@@ -8,7 +7,7 @@ import { agendaRules } from './agenda-rules.ts'
 import { rules as disputeRules } from './dispute-invariants.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
 import { rules as transferRules } from './transfer-invariants.ts'
-import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
+import { checkProcesses, type EngineOf, findStrays, type Looked, type Unfinished } from './running-processes.ts'
 
 /** The rules in the files of this folder such as `payout-invariants.ts`. */
 async function rulesOfFiles(): Promise<Record<string, string>> {
@@ -359,18 +358,18 @@ export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules
 export const checkBooks = ({ orm }: Database): Promise<string[]> =>
   brokenRules(orm.em.fork(), { ...ledgerRules, ...transferRules, ...disputeRules })
 
-/** Every violation, in words; empty if all rules hold. With a client the processes are compared with the rows too. */
+/** Every violation, in words; empty if all rules hold. With an engine its processes are compared with the rows too. */
 export const checkInvariants = async (
   database: Database,
-  client?: Client,
+  engine?: EngineOf,
   at: number | Promise<number> = systemClock.now(),
-): Promise<string[]> => (await look(database, client, await at)).violations
+): Promise<string[]> => (await look(database, engine, await at)).violations
 
 /** What is looked at by `npm run invariants`, with the number of rows that were compared with their processes. */
-export async function look({ orm }: Database, client: Client | undefined, at: number): Promise<Looked> {
+export async function look({ orm }: Database, engine: EngineOf | undefined, at: number): Promise<Looked> {
   const em = orm.em.fork()
   const violations = await brokenRules(em, { ...rules, ...agendaRules(at) })
-  if (!client) return { rows: 0, violations }
-  const processes = await checkProcesses(em, client, unfinished(at))
-  return { rows: processes.rows, violations: [...violations, ...processes.violations] }
+  if (!engine) return { rows: 0, violations }
+  const { rows, violations: missing } = await checkProcesses(em, engine.client, unfinished(at))
+  return { rows, violations: [...violations, ...missing, ...(await findStrays(em, engine, at))] }
 }

@@ -1,9 +1,18 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import { filterOpen } from '../../commands/open-rows.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { processId, type ProcessName } from '../../domain/processes.ts'
+import { processId, type ProcessName, processOf, type RowProcess } from '../../domain/processes.ts'
+import type { Config } from '../../engine/config.ts'
+import { queuesFilter } from '../../engine/process-view.ts'
+import { until } from './until.ts'
 
 const batchMax = 500
 const describedAtOnce = 16
+/** A process ends a moment after its row, and the engine's list is seconds behind. */
+const patience = { withinMs: 10_000, everyMs: 500 }
+
+/** The engine of a deployment, and its task queues, as others may share it. The time-skipping one lists no processes. */
+export type EngineOf = { client: Client; queues?: Pick<Config, 'taskQueue' | 'webhookTaskQueue'> }
 
 /** Rows that must have a running process: a SELECT of `id` from `c`, to which conditions can be added. */
 export type Unfinished = [process: ProcessName, sql: string]
@@ -56,3 +65,51 @@ async function isRunning(client: Client, workflowId: string): Promise<boolean> {
     throw error
   }
 }
+
+/** The running processes whose row is missing or has ended, in words: they would wait for ever. */
+export async function findStrays(em: EntityManager, { client, queues }: EngineOf, at: number): Promise<string[]> {
+  if (!queues) return []
+  const query = `${queuesFilter(queues)} AND ExecutionStatus = 'Running'`
+  let strays: string[] = []
+  let batch: string[] = []
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    if (batch.push(workflowId) < batchMax) continue
+    strays.push(...(await withoutRow(em, batch, at)))
+    batch = []
+  }
+  strays.push(...(await withoutRow(em, batch, at)))
+  const areGone = async () => {
+    const running = await Promise.all(strays.map((id) => isRunning(client, id)))
+    strays = await withoutRow(
+      em,
+      strays.filter((_, index) => running[index]),
+      at,
+    )
+    return strays.length === 0
+  }
+  await until(areGone, 'each running process has an open row', patience).catch(() => undefined)
+  return strays.map((id) => `a running process has an open row: ${id} has none`)
+}
+
+/** Those of these processes that work for a row, and whose row is not open. */
+async function withoutRow(em: EntityManager, workflowIds: string[], at: number): Promise<string[]> {
+  const working = workflowIds.flatMap((workflowId) => {
+    const of = processOf(workflowId)
+    return of && isOfRow(of.process) ? [{ workflowId, process: of.process, id: of.resourceId }] : []
+  })
+  const found: string[] = []
+  for (const [process, some] of Map.groupBy(working, (each) => each.process)) {
+    const open = new Set(
+      await filterOpen(
+        em,
+        process,
+        some.map(({ id }) => id),
+        at,
+      ),
+    )
+    found.push(...some.filter(({ id }) => !open.has(id)).map(({ workflowId }) => workflowId))
+  }
+  return found
+}
+
+const isOfRow = (process: ProcessName): process is RowProcess => process !== 'housekeeping' && process !== 'supervisor'

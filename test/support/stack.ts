@@ -287,7 +287,7 @@ export async function startStack(options: StackOptions = {}) {
       return (await time.client.workflow.getHandle(processId(process, id)).describe()).historyLength
     },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
-    check: async () => checkInvariants(database, time.client, await time.clock.now()),
+    check: async () => checkInvariants(database, { client: time.client }, await time.clock.now()),
     async stop() {
       server.closeAllConnections()
       await services.eventFeed.close()
