@@ -19,11 +19,17 @@ export const rules: Record<string, string> = {
       and not exists (select from refunds r where r.charge_id = p.id)`,
 }
 
-/** A line for each account and currency with short payments that have waited for their merchant for over 80 hours. */
+/**
+ * A line for each account and currency with short payments that have waited for their merchant for over 80 hours since
+ * the newest transfer was posted: the row itself changes whenever its rail is asked.
+ */
 export async function longHeld({ orm }: Database): Promise<string[]> {
   const rows = await orm.em.fork().execute<{ account_id: string; currency: string; count: string; held: string }[]>(
-    `select account_id, currency, count(*), trim_scale(sum(amount_received - refund_claimed)) as held from payments
-     where status = 'underpaid' and amount_received > refund_claimed and updated_at < now() - interval '80 hours'
+    `select account_id, currency, count(*), trim_scale(sum(amount_received - refund_claimed)) as held from payments p
+     left join (select split_part(source_id, '/', 1) as payment_id, max(created_at) as posted_at
+       from ledger_transactions where kind = 'deposit' group by 1) d on d.payment_id = p.id
+     where status = 'underpaid' and amount_received > refund_claimed
+       and coalesce(posted_at, p.created_at) < now() - interval '80 hours'
      group by 1, 2 order by 1, 2`,
   )
   return rows.map(
