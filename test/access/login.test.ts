@@ -233,6 +233,10 @@ test('INVALID_CREDENTIALS: an unknown email is answered, locked and hashed like 
   assert.equal(hashChecks, 2 * checks)
 })
 
+test('a password is hashed by argon2id with 19 MiB, two passes and one lane', async () => {
+  assert.match(await passwords.hash('a-long-password'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
 test('an unknown email takes about as long as a known one', async () => {
   const { email } = await logins.addPerson()
   const time = async (address: string) => {

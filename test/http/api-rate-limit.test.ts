@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimiter } from '../../api/http/rate-limit.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { assertError, bearer } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { openPages } from '../support/pages.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
+import { addSession, addUser } from '../support/user.ts'
 
 const stack = await useStack({ workers: false })
 const api = await useApi(stack, { limited: true })
@@ -120,6 +121,24 @@ test('an unlimited key is never refused, and its answers name no limit', async (
   const url = await api.addProcess(at(ownMinute()))
   assert.equal(await countAllowed([url], 200, bearer(key)), 200)
   assert.equal((await read(url, bearer(key))).headers.get('x-ratelimit-limit'), null)
+})
+
+test('a person has 100 calls a minute, in all of their sessions and from all addresses together', async () => {
+  const now = ownMinute()
+  const services = { accessTokens: stack.services.accessTokens, clock: at(now).clock }
+  const accountId = await api.addAccount()
+  const person = await addUser({ database: stack.database, services }, { accountId, role: 'owner' })
+  const sessionId = await addSession({ database: stack.database, services }, person.id)
+  const tokens = [await person.token(), await services.accessTokens.sign({ userId: person.id, sessionId }, now)]
+  const url = await api.addProcess(at(now))
+  const allowed = await Promise.all(
+    tokens.map((token) => countAllowed([url], 70, { ...bearer(token), ...fromAnywhere() })),
+  )
+  assert.equal(
+    allowed.reduce((sum, count) => sum + count),
+    100,
+  )
+  assert.deepEqual(limitsIn(await read(url, bearer(tokens[0] ?? ''))).slice(0, 2), [100, 0])
 })
 
 test('calls without a valid credential are limited to 60 a minute by address; keys are not affected', async () => {

@@ -208,3 +208,20 @@ test('a proxy in the environment is not used', async (t) => {
   }
   assert.equal((await sender(t).send(direct.url)).responseBody, 'direct')
 })
+
+test('an attempt has 10 seconds, unless it is given other ones', { timeout: 20_000 }, async (t) => {
+  const webhooks = createWebhookHttp({ allowLoopback: true })
+  t.after(() => webhooks.close())
+  const asked = Promise.withResolvers<void>()
+  const { url } = await receiver(t, () => asked.resolve()) // it never answers
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let ended = false
+  const attempt = webhooks.send({ url, headers: async () => ({}), body }).finally(() => (ended = true))
+  await asked.promise
+  t.mock.timers.tick(9_999)
+  await new Promise(setImmediate)
+  assert.equal(ended, false)
+  t.mock.timers.tick(1)
+  const { error } = await attempt
+  assert.equal(error, 'timeout')
+})
