@@ -5,7 +5,9 @@ import { operations } from '../../api/operations.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import type { EventType } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
-import { type Bounds, codes, eventFields, resources, type Route, routes, values } from '../support/interface.ts'
+import { codes, eventFields, resources, routes, values } from '../support/interface.ts'
+import { isAddition } from '../support/interface-additions.ts'
+import type { Bounds, Route } from '../support/interface-form.ts'
 
 // Compares the declarations with the documented interface, name by name: what each path takes and answers. Other tests
 // prove that the service does what it declares.
@@ -14,6 +16,7 @@ type Schema = {
   properties?: Record<string, Schema>
   required?: string[]
   anyOf?: Schema[]
+  allOf?: Schema[]
   items?: Schema
   enum?: string[]
   const?: string
@@ -23,8 +26,13 @@ type Schema = {
   maxLength?: number
 }
 
-/** A schema without its null; alternatives become one schema that has the fields of all. */
+/** A schema without its null; alternatives and parts become one schema that has the fields of all. */
 function solid(schema: Schema): Schema {
+  if (schema.allOf) {
+    const parts = schema.allOf.map(solid)
+    const properties = Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, Schema>
+    return { properties, required: parts.flatMap((part) => part.required ?? []) }
+  }
   const options = schema.anyOf?.filter((option) => (option as { type?: string }).type !== 'null') ?? []
   if (options.length === 0) return schema
   if (options.length === 1) return solid(options[0] as Schema)
@@ -81,10 +89,19 @@ for (const [key, route] of Object.entries(routes)) {
   })
 }
 
+test('every operation is in the table, or is named as an addition', () => {
+  const unnamed = operations.map(({ method, path }) => `${method} ${path}`).filter((key) => !routes[key])
+  assert.deepEqual(
+    unnamed.filter((key) => !isAddition(key)),
+    [],
+  )
+})
+
 function assertValues(name: string, schema: Schema | undefined): void {
   const allowed = values[name]
   if (!allowed) return
-  const declared = solid(solid(schema ?? {}).properties?.[name.split('.')[1] ?? ''] ?? {}).enum
+  const inside = name.split('.').slice(1)
+  const declared = inside.reduce((outer, field) => solid(outer.properties?.[field] ?? {}), solid(schema ?? {})).enum
   assert.deepEqual(declared?.toSorted(), allowed.toSorted(), name)
 }
 
@@ -124,8 +141,8 @@ test('every error code has the status that the interface or the decisions give i
 
 test('every field with a closed set of values is checked', () => {
   for (const name of Object.keys(values)) {
-    const [resource = '', field = ''] = name.split('.')
-    assert.ok(fieldsOf(resource).includes(field), name)
+    const [resource = '', ...inside] = name.split('.')
+    assert.ok(fieldsOf(resource).includes(inside.join('.')), name)
   }
 })
 

@@ -5,13 +5,14 @@
  */
 
 import type { EventType } from '../../domain/webhook/event.ts'
-
-const words = (text: string): string[] => text.trim().split(/\s+/)
-
-const momentsOf = 'created_at updated_at'
+import { billingEventFields, billingResources, billingRoutes, billingValues } from './interface-billing.ts'
+import { limit, listOf, momentsOf, read, type Route, words, write } from './interface-form.ts'
+import { platformEventFields, platformResources, platformRoutes, platformValues } from './interface-platforms.ts'
 
 /** The fields of each resource that a caller sees. Additional fields are allowed. */
 export const resources: Record<string, string[]> = {
+  ...billingResources,
+  ...platformResources,
   checkoutSettings: words('organization_id enabled_payment_methods fee_preference message'),
   checkout: words(`checkout_id status payment_status recurring source_type amount currency billing_currency reference
     charge payment_method customer customer_details success_url cancel_url products platform_fee transfer_amount
@@ -38,7 +39,7 @@ export const resources: Record<string, string[]> = {
     created_at completed_at`),
   destination: words(`id name type currency status status_reason is_usable is_default account_number account_name
     bank_code bank_name phone_number mobile_provider wallet_address network reviewed_at ${momentsOf}`),
-  balance: words('currency available pending reserved'),
+  balance: words('currency available pending reserved owed'),
   balanceTransaction: words('transaction_id type amount currency balance_after source_id available_at created_at'),
   quote: words('quote_id from_amount from_currency to_amount to_currency rate fee status expires_at'),
   conversion: words(`conversion_id status from_amount from_currency to_amount to_currency rate fee failure_reason
@@ -60,6 +61,8 @@ export const resources: Record<string, string[]> = {
 
 /** The fields of the events' `data`, of all that the interface and the decisions spell out; `=` is a constant. */
 export const eventFields: Partial<Record<EventType, string[]>> = {
+  ...billingEventFields,
+  ...platformEventFields,
   'collection.succeeded': words(`reference status=success amount currency settlement_amount settlement_currency customer
     completed_at payment_method_details checkout_id`),
   'collection.failed': words('reference status=failed amount currency customer failed_at'),
@@ -78,12 +81,12 @@ export const eventFields: Partial<Record<EventType, string[]>> = {
     last_failure_code metadata expired_at`),
   'customer.created': resources['customer'] ?? [],
   'customer.updated': resources['customer'] ?? [],
-  'customer.subscription.created': words('metadata line_items.price_type'),
-  'customer.subscription.renewed': words('metadata line_items.price_type'),
 }
 
 /** Every value of the fields with a closed set of values. */
 export const values: Record<string, string[]> = {
+  ...billingValues,
+  ...platformValues,
   'checkout.status': words('open completed expired cancelled'),
   'checkout.payment_status': words(`requires_payment_method requires_confirmation requires_action processing succeeded
     failed canceled`),
@@ -105,40 +108,6 @@ export const values: Record<string, string[]> = {
   'delivery.trigger': words('automatic manual recovery test'),
   'challenge.method': words('totp email_otp'),
 }
-
-/** One operation: its status on success, what it answers, and the bounds of what is sent. */
-export type Route = {
-  status: number
-  /** The answer: one resource, a page of them, `{total, items}`, or a list under a name. */
-  one?: string
-  page?: string
-  total?: string
-  under?: [list: string, resource: string]
-  fields?: string[]
-  scope?: string
-  /** Who alone may call it: a person, or anybody. Left out: a key, and a person too. */
-  auth?: 'user' | 'none'
-  /** The fields or parameters that are sent: their bounds, and whether they are required. */
-  takes?: Record<string, Bounds>
-}
-export type Bounds = {
-  required?: true
-  min?: number
-  max?: number
-  maxLength?: number
-  minLength?: number
-  oneOf?: string[]
-}
-
-const limit = { limit: { min: 1, max: 100 }, offset: { min: 0 } }
-const listOf = (resource: string, scope: string): Route => ({ status: 200, page: resource, scope, takes: limit })
-const read = (resource: string, scope: string): Route => ({ status: 200, one: resource, scope })
-const write = (status: number, resource: string, scope: string, takes: Route['takes'] = {}): Route => ({
-  status,
-  scope,
-  takes,
-  one: resource,
-})
 
 const destinationBounds: Route['takes'] = {
   name: { minLength: 1, maxLength: 255 },
@@ -234,9 +203,11 @@ const accessRoutes: Record<string, Route> = {
   'patch /api/v1/auth/api-keys/{api_key_id}': { status: 200, auth: 'user', takes: { scopes: {} } },
 }
 
-/** The operations for money in and money out, for webhooks, login and keys, as both documents name them. */
+/** The operations of merchants, as both documents name them. */
 export const routes: Record<string, Route> = {
   ...accessRoutes,
+  ...billingRoutes,
+  ...platformRoutes,
   'put /v1/accounts/checkout/settings': write(200, 'checkoutSettings', 'accounts:write'),
   'get /v1/accounts/checkout/settings': { ...read('checkoutSettings', 'accounts:read') },
   'post /v1/checkout-sessions': write(201, 'checkout', 'payments:write', {
@@ -247,6 +218,9 @@ export const routes: Record<string, Route> = {
   'get /v1/checkout-sessions': listOf('checkout', 'payments:read'),
   'get /v1/checkout-sessions/{checkout_id}': read('checkout', 'payments:read'),
   'post /v1/checkout-sessions/{checkout_id}/cancel': write(200, 'checkout', 'payments:write'),
+  'get /v1/checkout-sessions/{checkout_id}/public': { status: 200, auth: 'clientSecret' },
+  'post /v1/checkout-sessions/{checkout_id}/pay': { status: 200, auth: 'clientSecret', fields: ['next_action'] },
+  'post /v1/checkout-sessions/{checkout_id}/confirm': { status: 200, auth: 'clientSecret', takes: { code: {} } },
   'get /v1/payments': listOf('payment', 'payments:read'),
   'get /v1/payments/{payment_id}': read('payment', 'payments:read'),
   'get /v1/customers': listOf('listedCustomer', 'customers:read'),
@@ -343,10 +317,6 @@ export const routes: Record<string, Route> = {
   },
   'post /api/v1/admin/payouts/{payout_id}/mark-failed': { status: 200, takes: { reason: { required: true } } },
   'get /api/v1/admin/stuck': { status: 200 },
-  'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { status: 200, scope: 'test_helpers:write' },
-  'post /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits': { status: 200, scope: 'test_helpers:write' },
-  'post /v1/test-helpers/payments/{payment_id}/deposit': { status: 200, scope: 'test_helpers:write' },
-  'post /v1/test-helpers/payouts/{payout_id}/settle': { status: 200, scope: 'test_helpers:write' },
 }
 
 /** The codes of both documents with their statuses, as far as they concern money in and out. */
