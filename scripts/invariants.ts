@@ -24,11 +24,8 @@ async function checkAll(): Promise<number> {
     await checkSchema(database)
     if (engine)
       client = new Client({ connection: await openEngine(engine.temporal), namespace: engine.temporalNamespace })
-    const { rows, violations } = await look(
-      database,
-      engine && client && { client, queues: engine },
-      await systemClock.now(),
-    )
+    const running = engine && client ? { client, queues: engine } : undefined
+    const { rows, violations } = await look(database, running, await systemClock.now())
     for (const violation of violations) console.error(violation)
     for (const held of await longHeld(database)) console.log(held)
     const looked = `looked at ${rows} unfinished rows and their processes`
