@@ -6,10 +6,14 @@ import { scenarios } from '../test/proof/index.ts'
 import type { Scenario } from '../test/proof/scenario.ts'
 import { holds, prepareProof } from './infra/proof-run.ts'
 import { runSession, SetupError } from './infra/session.ts'
+import { timeSkippingServer } from './infra/time-skipping.ts'
 
 await runSession(async (session) => {
   const { chosen, size, cluster } = readArguments()
   Object.assign(process.env, await prepareProof(session, { cluster }))
+  // It acts out lives of weeks.
+  if (chosen.some(([name]) => name === 'no-cache'))
+    process.env['TIME_SKIPPING_SERVER'] = await timeSkippingServer(console.log)
   const broken = []
   for (const [name, scenario] of chosen) {
     if (!(await holds(name, scenario, size ?? scenario.size))) broken.push(name)

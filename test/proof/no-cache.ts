@@ -4,9 +4,10 @@ import { findUnreplayable } from '../support/replay.ts'
 import { startStack } from '../support/stack.ts'
 import { until as soon } from '../support/until.ts'
 import { makeSale, newTally, runMany } from './buyers.ts'
+import { liveWithoutCache } from './lives-without-cache.ts'
 import type { Scenario } from './scenario.ts'
 
-/** `size` is the number of sales, of every kind. */
+/** `size` is the number of sales, of every kind. At full size all scripted lives are acted out, else some of each process. */
 export const noCache: Scenario = {
   promise: 'without a cache each task replays its process from the start, and every step is as it was the first time',
   size: 20,
@@ -46,9 +47,11 @@ export const noCache: Scenario = {
         violations.push(...failed.map((event) => `${id}: ${event.workflowTaskFailedEventAttributes?.failure?.message}`))
       }
       if (tasks <= processes) violations.push('no process was ever replayed')
+      violations.push(...(await findUnreplayable(stack)), ...(await stack.check()))
+      const others = await liveWithoutCache({ all: size >= noCache.size })
       return {
-        figures: { sales: size, processes, tasks },
-        violations: [...violations, ...(await findUnreplayable(stack)), ...(await stack.check())],
+        figures: { sales: size, processes, tasks, ...others.figures },
+        violations: [...violations, ...others.violations],
       }
     } finally {
       await stack.stop()

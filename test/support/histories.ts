@@ -321,9 +321,13 @@ export const lives: Record<string, Life> = {
   },
 }
 
-/** Plays a life to its end and returns its history. */
-export async function record(stack: Stack, receiver: Receiver, name: string): Promise<Recorded> {
-  const life = lives[name]
+/** Plays a life to its end and returns its history; by default the one that is scripted under this name. */
+export async function record(
+  stack: Stack,
+  receiver: Receiver,
+  name: string,
+  life: Life | undefined = lives[name],
+): Promise<Recorded> {
   if (!life) throw new Error(`no such life: ${name}`)
   const played = await life.play(stack, receiver)
   const { id, runId } = typeof played === 'string' ? { id: played, runId: undefined } : played
