@@ -205,8 +205,8 @@ test('no refused number is in a row, in a log or at a provider', async () => {
   assert.ok(log.lines.length > 10, 'the calls were logged')
   const sent = JSON.stringify([stripe.requests, paystack.calls.map(({ body, path }) => [path, body])])
   assert.ok(!log.lines.join('').includes(marked.slice(4)) && !sent.includes(marked.slice(4)))
-  const [inSandbox] = await stack.sql<{ count: string }>('select count(*) from simulated_cards')
-  assert.notEqual(inSandbox?.count, '0', `the sandbox keeps what is typed there, such as ${cards.success}`)
+  const inSandbox = await stack.sql('select from simulated_cards')
+  assert.ok(inSandbox.length > 0, `the sandbox keeps what is typed there, such as ${cards.success}`)
 })
 
 test('at the end both providers’ own lists and our books agree about everything that has moved', async () => {

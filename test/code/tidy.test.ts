@@ -221,6 +221,14 @@ test('only the two clocks read the time', () => {
   )
 })
 
+test('no test says of what may be missing that it is not null: `undefined` is not null either', () => {
+  const vague = /\bnotEqual\(.*(\?\.|\['\w+'\]).*, null\b/
+  assert.deepEqual(
+    list('test/**/*.ts').flatMap((file) => linesWith(file, read(file), vague)),
+    [],
+  )
+})
+
 test('nothing is left unfinished, skipped or singled out', () => {
   // Written so that this file does not find itself.
   const unfinished = /\b(TO[D]O|FIX[M]E|XX[X])\b|\b(test|it|describe)\.(skip|only|todo)\b|\bskip: tru[e]\b/

@@ -283,7 +283,7 @@ test('a deactivated destination is not usable, not a default, in no list, and ca
   }
   const gone = await read(stack.merchant, usable)
   assert.deepEqual([gone.status, gone.is_usable, gone.is_default], ['approved', false, false])
-  assert.notEqual(gone['deactivated_at'], null)
+  assert.ok(Date.parse(String(gone['deactivated_at'])) > Date.parse(String(gone['created_at'])))
   const { items } = pageOf(await stack.merchant.call('GET', '/v1/payouts/destinations?limit=100'))
   assert.ok(!items.some(({ id }) => id === usable.id))
   assertError(await requestChange(stack.merchant, usable, { name: 'Again' }), 409, 'CONFLICT')
