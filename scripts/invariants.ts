@@ -1,5 +1,6 @@
 // npm run invariants: checks the rules that the database of DATABASE_URL must satisfy, and, with TEMPORAL_ADDRESS, that
-// every unfinished row has its process, and every process its unfinished row. Only reads. Exits with 1 if a rule is broken, or if it could not be done.
+// every unfinished row has its process, and every process its unfinished row. Only reads. Exits with 1 if a rule is
+// broken, or if it could not be done.
 import { Client } from '@temporalio/client'
 import { noTimeLimits } from '../db/core/time-limits.ts'
 import { checkSchema } from '../db/migrate.ts'

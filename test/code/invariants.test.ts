@@ -69,7 +69,7 @@ test('a process that goes on although its row has ended is named', async () => {
   assert.match(err, new RegExp(`^a running process has an open row: checkout/${id} has none$`, 'm'))
 })
 
-test('short payments that have waited for over 80 hours are counted, from the day of their newest transfer', async () => {
+test('short payments that have waited for over 80 hours are counted, from their newest transfer on', async () => {
   for (const [amount, hours] of [
     ['1000.00', 81],
     ['2000.00', 79],
@@ -130,11 +130,10 @@ test('every delivery without a process is found, not only the newest, and the ro
 
 /** Copies a row under another id, as a second order for the same purpose would be. */
 const repeat = (table: string, key: string, id: string, again: string) =>
-  stack.sql(
-    `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('${key}', ?::text, 'trace_id', ?::text))).*
-     from ${table} t where ${key} = ?`,
-    [again, again, id],
-  )
+  stack.sql(`insert into ${table} select (jsonb_populate_record(t, ?::jsonb)).* from ${table} t where ${key} = ?`, [
+    JSON.stringify({ [key]: again, trace_id: again }),
+    id,
+  ])
 
 test('money that has moved for one purpose by two orders is named, though a rail keeps each id once', async () => {
   const { merchant, organizationId: accountId, database, clock } = stack

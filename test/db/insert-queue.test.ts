@@ -184,7 +184,7 @@ test('calls whose statement loses the database hear of it, insert nothing, and m
   assert.deepEqual(await Promise.all(ids.map((id) => insert(id))), ids)
 })
 
-test('calls whose statement has committed and lost its answer hear of that, and find their rows when made again', async () => {
+test('calls whose statement commits and loses its answer hear of it, and find their rows when made again', async () => {
   const url = new URL(database.url)
   const proxy = await startProxy({ host: url.hostname, port: Number(url.port) })
   Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) })

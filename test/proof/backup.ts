@@ -61,8 +61,8 @@ export type Lost = {
 export const nothingLost: Lost = { events: 0, ahead: {}, unknown: {}, moved: new Map() }
 
 /**
- * Replaces the database by the copy, except for the rails' tables, which stay whole as those of real rails do: they have
- * the orders whose row is lost too.
+ * Replaces the database by the copy, except for the rails' tables, which stay whole as those of real rails do: they
+ * have the orders whose row is lost too.
  */
 export async function putBack(cluster: Cluster, kept: string): Promise<Lost> {
   const { sql } = cluster

@@ -77,7 +77,7 @@ export const databaseFaults: Scenario = {
 
 type Cuts = Record<Committing, number>
 
-/** Restarts, kills and cuts, in turn; returns how many commits of each kind were cut, every third of those that came. */
+/** Restarts, kills and cuts, in turn; returns how many commits of each kind were cut: every third one that came. */
 async function causeFaults(rounds: number, { sql }: Deployment, postgres: MovingPostgres): Promise<Cuts> {
   const [seen, cuts]: [Cuts, Cuts] = [
     { transaction: 0, creation: 0 },

@@ -7,7 +7,7 @@ import { makeSale, newTally, runMany } from './buyers.ts'
 import { liveWithoutCache } from './lives-without-cache.ts'
 import type { Scenario } from './scenario.ts'
 
-/** `size` is the number of sales, of every kind. At full size all scripted lives are acted out, else some of each process. */
+/** `size` is the number of sales, of every kind. At full size all scripted lives follow, else some of each process. */
 export const noCache: Scenario = {
   promise: 'without a cache each task replays its process from the start, and every step is as it was the first time',
   size: 20,

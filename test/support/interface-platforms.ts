@@ -1,4 +1,4 @@
-/** The part of the interface's tables for platforms, an account's own settings and the sandbox (decisions 9, 10, 11). */
+/** The part of the interface's tables for platforms, an account's own settings and the sandbox (decisions 9 to 11). */
 
 import type { EventType } from '../../domain/webhook/event.ts'
 import { listOf, momentsOf, read, type Route, words, write } from './interface-form.ts'

@@ -160,7 +160,7 @@ const rules: Record<string, string> = {
   'a completed session was paid by one payment, or was free': `
     select id from checkouts where status = 'completed' and (payment_status <> 'succeeded'
       or (amount > 0 and not exists (select from payments p where p.id = payment_id and p.status = 'succeeded')))`,
-  'a sale keeps the whole payment of one attempt: that of any other goes back': `
+  'a sale keeps the whole payment of one attempt alone': `
     select checkout_id, array_agg(id) from payments p
     where checkout_id is not null and status = 'succeeded' and not duplicate and not partial
       and not exists (select from refunds r where r.charge_id = p.id) group by 1 having count(*) > 1`,

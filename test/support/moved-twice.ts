@@ -4,14 +4,15 @@ import type { Stack } from './stack.ts'
 export type Moved = Map<string, Set<string>>
 
 /**
- * Each order that has moved money, by what it was for. A rail keeps an order once for each id, so money that moves twice
- * moves by two ids: a sale, a period of a subscription, a run of a schedule, a refund or a quote then has two of them.
- * The id of a schedule's payout begins with the moment of its run (decision 0118). What goes back
- * by itself, because another payment came first, counts for nothing.
+ * Each order that has moved money, by what it was for. A rail keeps an order once for each id, so money that moves
+ * twice moves by two ids: a sale, a period of a subscription, a run of a schedule, a refund or a quote then has two of
+ * them. The id of a schedule's payout begins with the moment of its run (decision 0118). What goes back by itself,
+ * because another payment came first, counts for nothing.
  */
 const orders = `
   select case when i.id is null then 'the sale ' || p.checkout_id
-      else concat_ws(' ', i.billing_reason, 'of', i.subscription_id, 'from', i.period_start) end as purpose, p.id as "order"
+      else concat_ws(' ', i.billing_reason, 'of', i.subscription_id, 'from', i.period_start) end as purpose,
+      p.id as "order"
     from payments p left join invoices i on i.id = p.invoice_id
     where (p.checkout_id is not null or i.id is not null) and not exists (
         select from refunds r where r.charge_id = p.id and r.reason in ('duplicate', 'late payment'))

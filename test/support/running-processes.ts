@@ -11,7 +11,7 @@ const describedAtOnce = 16
 /** A process ends a moment after its row, and the engine's list is seconds behind. */
 const patience = { withinMs: 10_000, everyMs: 500 }
 
-/** The engine of a deployment, and its task queues, as others may share it. The time-skipping one lists no processes. */
+/** The engine of a deployment, and its task queues, as others may share it. Where time is skipped, it has no list. */
 export type EngineOf = { client: Client; queues?: Pick<Config, 'taskQueue' | 'webhookTaskQueue'> }
 
 /** Rows that must have a running process: a SELECT of `id` from `c`, to which conditions can be added. */
