@@ -240,7 +240,7 @@ function validatePhone(body: Sent, wallets: Wallets, currency: Currency): FieldE
 }
 
 /** Customer details are required once: from the merchant with the session, or from the buyer now. */
-const validateDetails = (row: Checkout, { customer_details: details }: PayBody) =>
+export const validateDetails = (row: Checkout, { customer_details: details }: Pick<PayBody, 'customer_details'>) =>
   details || row.customerDetails ? [] : [missing('customer_details')]
 
 /** The buyer's own details, as they are stored. */

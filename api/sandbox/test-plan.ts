@@ -13,7 +13,7 @@ import { invalid } from '../../domain/refusal.ts'
 import { type CardBehaviour, cardThat, type PhoneOutcome, phoneThat } from '../../rails/sandbox/test-values.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
-import { type Choice, noChoice, notAllowed, pickOf, toDetails } from '../checkout/payment-choice.ts'
+import { type Choice, noChoice, notAllowed, pickOf, toDetails, validateDetails } from '../checkout/payment-choice.ts'
 import { quoteFor } from '../checkout/quotes.ts'
 import type { Services } from '../http/services.ts'
 import { depositInSandbox, waitFor } from './test-deposit.ts'
@@ -125,15 +125,20 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
   return corridor
 }
 
-/** The choice that a buyer would make. */
+/**
+ * The choice that a buyer would make. A sale can be paid without details of its buyer here; a card is saved for
+ * somebody, so it needs them.
+ */
 export async function choiceOf(
   { rails }: Services,
   row: Checkout,
   { corridor, quote, asset }: Plan,
-  { outcome = 'success', customer_details: details }: PayBody,
+  body: PayBody,
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
+  if (row.setup && corridor) assertValid(validateDetails(row, body))
+  const { outcome = 'success', customer_details: details } = body
   const lineItems = row.selection ? row.lineItems : null
   const customerDetails = details ? toDetails(details) : null
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), asset, lineItems, customerDetails }

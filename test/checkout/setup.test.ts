@@ -22,6 +22,9 @@ async function viewOf({ checkout_id, client_secret }: Session): Promise<Json> {
   return (await stack.merchant.call('GET', path, undefined, bearer(client_secret))).body
 }
 
+const payByHelper = ({ checkout_id }: Session, body: Json) =>
+  stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, body)
+
 async function savedOf(session: Session): Promise<Json[]> {
   const { customer } = (await stack.merchant.getCheckout(session.checkout_id)) as { customer: { id: string } }
   const { body } = await stack.merchant.call('GET', `/v1/customers/${customer.id}/payment-methods`)
@@ -260,12 +263,22 @@ test('a session that saves a card accepts cards only', async () => {
 
 test('the test helper saves a card too, or fails as requested', async () => {
   const help = async (body: Json) => {
-    const { checkout_id } = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('helper') })
-    return (await stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, body)).body
+    const session = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('helper') })
+    return (await payByHelper(session, body)).body
   }
   assert.equal((await help({}))['status'], 'completed')
   const failed = await help({ outcome: 'card_declined' })
   assert.deepEqual([failed['status'], failed['payment_status']], ['open', 'failed'])
+})
+
+test('the test helper saves no card for nobody: without a customer it needs the details of one', async () => {
+  const session = await stack.merchant.createCheckout(setup)
+  assertFieldErrors(await payByHelper(session, {}), { customer_details: 'value_error.missing' })
+  const { payment_status: status } = await stack.merchant.getCheckout(session.checkout_id)
+  assert.equal(status, 'requires_payment_method')
+  const paid = await payByHelper(session, { customer_details: buyerOf('helped') })
+  assert.equal(paid.body['status'], 'completed', paid.text)
+  assert.equal((await savedOf(session)).length, 1)
 })
 
 test('NOT_FOUND: the saved cards of an unknown customer', async () => {
