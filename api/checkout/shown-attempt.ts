@@ -5,7 +5,7 @@ import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
-import { attemptOfConcern, awaitsMoney } from '../../domain/checkout/ended-session.ts'
+import { attemptOfConcern, awaitsMoney, refundProgressOf } from '../../domain/checkout/ended-session.ts'
 import { recurrenceOf } from '../../domain/checkout/line-item.ts'
 import { subtract } from '../../domain/money.ts'
 import type { ShownAttempt } from '../../schemas/checkout/attempt.ts'
@@ -37,7 +37,11 @@ export async function shownOf(em: EntityManager, row: Checkout, now: number, isR
   return { row: choiceOf(row, concern), attempt, awaitsMoney: awaitsMoney(concern, ended) }
 }
 
-const shown = (payment: Readonly<Payment>): ShownAttempt => ({ ...payment, paymentId: payment.id })
+const shown = (payment: Readonly<Payment>): ShownAttempt => ({
+  ...payment,
+  paymentId: payment.id,
+  refundProgress: refundProgressOf(payment),
+})
 
 /** All attempts of a session, the newest first; one choice makes one at most. */
 async function attemptsOf(em: EntityManager, { id, attempts }: Checkout, newest: Payment): Promise<Payment[]> {
@@ -65,5 +69,6 @@ async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Prom
   const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
   const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
   const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
-  return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
+  const withoutMoney = { paymentId: null, amount: null, amountReceived: null, partial: false } as const
+  return setup && { ...setup, ...withoutMoney, refundProgress: 'none', methodDetails }
 }

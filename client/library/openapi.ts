@@ -5322,6 +5322,13 @@ export interface components {
             paid_with: components["schemas"]["PaidWith"] | null;
             /** @description Whether the buyer’s money may still come, though the session can no longer be paid. */
             awaits_money: boolean;
+            /**
+             * @description How far the refund of all the money that has come is; none where the merchant keeps some of it.
+             * @enum {string}
+             */
+            refund_progress: "none" | "pending" | "succeeded";
+            /** @description Whether the merchant has accepted less than the total, so that the rest must not be sent. */
+            partial: boolean;
             /** @description How the sale repeats; null for a single sale. */
             recurring: components["schemas"]["Recurring"] | null;
             /**

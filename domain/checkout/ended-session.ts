@@ -1,10 +1,11 @@
-import { isLess } from '../money.ts'
+import { isLess, isZero } from '../money.ts'
 import { type Charge, refundableOf } from '../refund.ts'
 import { tooLateAt } from './checkout.ts'
 import { asksForCode, mayBringMoney, mayReceive, type NextAction } from './payment.ts'
 
 type Expected = Parameters<typeof mayReceive>[0] & { newsDueAt: Date | null; nextAction: NextAction | null }
-type Attempt = Expected & Pick<Charge, 'amountReceived' | 'fee' | 'refundClaimed'>
+type Received = Pick<Charge, 'status' | 'amountReceived' | 'fee' | 'refundClaimed'>
+type Attempt = Expected & Received
 
 /** A session that can no longer be paid, and its own time now, in milliseconds since the epoch. */
 type Ended = { expiresAt: Date; listensUntil: Date | null; at: number }
@@ -28,7 +29,19 @@ const waitsForCode = ({ status, nextAction }: Expected): boolean =>
 const hasMoney = ({ amountReceived }: Attempt): boolean => isLess('0', amountReceived)
 
 /** Whether some of the money that has arrived was not sent back, as a duplicate is. */
-const keepsMoney = (attempt: Attempt): boolean => isLess(attempt.refundClaimed, refundableOf(attempt))
+const keepsMoney = (attempt: Received): boolean => isLess(attempt.refundClaimed, refundableOf(attempt))
+
+/**
+ * How far the refund of all the money of a payment has come: `pending` until every part of it has been sent. It is
+ * `none` where some of the money is kept.
+ */
+export const refundProgresses = ['none', 'pending', 'succeeded'] as const
+export type RefundProgress = (typeof refundProgresses)[number]
+
+export function refundProgressOf(payment: Received & Pick<Charge, 'refundedAmount'>): RefundProgress {
+  if (isZero(payment.refundClaimed) || keepsMoney(payment)) return 'none'
+  return isLess(payment.refundedAmount, payment.refundClaimed) ? 'pending' : 'succeeded'
+}
 
 /** What a buyer has to know of, the most important first. */
 const concerns: readonly ((attempt: Attempt, session: Ended) => boolean)[] = [

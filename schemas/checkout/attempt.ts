@@ -5,6 +5,7 @@ import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { Product } from '../../db/catalogue/product.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { type RefundProgress, refundProgresses } from '../../domain/checkout/ended-session.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { isFreeSale } from '../../domain/checkout/line-item.ts'
 import { type Amount, format } from '../../domain/money.ts'
@@ -102,6 +103,9 @@ export type ShownAttempt = {
   nextAction: NextStep | null
   methodDetails: MethodDetails | null
   failureCode: FailureCode | null
+  /** Whether the merchant has accepted a part of the amount. */
+  partial: boolean
+  refundProgress: RefundProgress
   /** Whether it is shown in place of a choice that waits to be confirmed, where there is one. */
   isInPlaceOfChoice?: boolean
 }
@@ -167,6 +171,12 @@ export const PublicCheckout = Type.Object(
     paid_with: nullable(PaidWith),
     awaits_money: Type.Boolean({
       description: 'Whether the buyer’s money may still come, though the session can no longer be paid.',
+    }),
+    refund_progress: Type.Enum([...refundProgresses], {
+      description: 'How far the refund of all the money that has come is; none where the merchant keeps some of it.',
+    }),
+    partial: Type.Boolean({
+      description: 'Whether the merchant has accepted less than the total, so that the rest must not be sent.',
     }),
     recurring: nullable(Recurring),
     completed_at: nullable(Timestamp),
@@ -244,6 +254,8 @@ export function presentPublic(
     invoice_can_be_paid: row.invoiceId ? !isRefused : null,
     paid_with: presentPaidWith((attempt?.isInPlaceOfChoice ? null : chosen) ?? attempt?.methodDetails ?? null),
     awaits_money: awaitsMoney,
+    refund_progress: attempt?.refundProgress ?? 'none',
+    partial: attempt?.partial ?? false,
     recurring: presentRecurring(row, hasSavedCard),
     completed_at: isoOrNull(row.completedAt),
     locale: row.locale,

@@ -36,7 +36,16 @@ async function pageOf({ checkout_url }: Session, code: LanguageCode = 'en'): Pro
 }
 
 /** Which of these texts are on the page. */
-const keys = ['ended.received', 'ended.missing', 'ended.do.not.send', 'ended.again'] as const
+const keys = [
+  'ended.received',
+  'ended.missing',
+  'ended.refund.pending',
+  'ended.refund.succeeded',
+  'ended.accepted',
+  'ended.ask',
+  'ended.do.not.send',
+  'ended.again',
+] as const
 const textsOn = (page: string, code: LanguageCode = 'en') => textsAmong(keys, page, code)
 
 /** The last attempt is a card that is declined, or one that is chosen and not confirmed. */
@@ -85,7 +94,7 @@ for (const [how, last] of Object.entries({ 'that is declined': declined, 'that i
     assert.partialDeepStrictEqual(await seen(session), { ...expected, ...price, amount_received: '5050.00' })
     for (const code of languageCodes) {
       const page = await pageOf(session, code)
-      assert.deepEqual(textsOn(page, code), ['ended.received'], code)
+      assert.deepEqual(textsOn(page, code), ['ended.received', 'ended.ask'], code)
       assert.ok(page.includes(paymentId), code)
     }
   })
@@ -97,11 +106,51 @@ for (const [how, last] of Object.entries({ 'that is declined': declined, 'that i
     await cancel(session)
     assert.partialDeepStrictEqual(await seen(session), { payment_id: paymentId, amount_received: '2000.00' })
     const page = await pageOf(session)
-    assert.deepEqual(textsOn(page), ['ended.received', 'ended.missing'])
+    assert.deepEqual(textsOn(page), ['ended.received', 'ended.missing', 'ended.ask'])
     assert.match(page, /received ₦2,000\.00 from you/)
     assert.match(page, /₦3,050\.00 was missing/)
   })
 }
+
+for (const [refund, reference] of [
+  ['pending', 'sandbox_no_answer'],
+  ['succeeded', 'order-1'],
+] as const) {
+  test(`a buyer whose late money goes back reads that, and not to ask for it: the refund is ${refund}`, async (t) => {
+    const setPolicy = (latePaymentPolicy: 'accept' | 'refund') =>
+      changeAccount(stack, stack.organizationId, { latePaymentPolicy })
+    await setPolicy('refund')
+    t.after(() => setPolicy('accept'))
+    const { session, paymentId } = await begin({ reference })
+    await cancel(session)
+    assert.partialDeepStrictEqual(await seen(session), { refund_progress: 'none', partial: false })
+    await arrives(paymentId, '5050.00')
+    const isThere = async () => (await seen(session))['refund_progress'] === refund
+    await until(isThere, 'the refund is shown')
+    for (const code of languageCodes) {
+      const page = await pageOf(session, code)
+      assert.deepEqual(textsOn(page, code), ['ended.received', `ended.refund.${refund}`], code)
+      assert.ok(page.includes(paymentId), code)
+    }
+  })
+}
+
+test('a buyer whose part was accepted reads that the rest must not be sent', async () => {
+  const { session, paymentId } = await begin()
+  await arrives(paymentId, '2000.00')
+  await cancel(session)
+  assert.partialDeepStrictEqual(await seen(session), { partial: false })
+  assert.equal((await merchant.call('POST', `/v1/payments/${paymentId}/accept`, {})).status, 200)
+  assert.partialDeepStrictEqual(await seen(session), { partial: true, refund_progress: 'none' })
+  for (const code of languageCodes) {
+    const page = await pageOf(session, code)
+    assert.deepEqual(textsOn(page, code), ['ended.received', 'ended.accepted'], code)
+    assert.ok(page.includes(paymentId), code)
+  }
+  const refund = { charge_id: paymentId, amount: 1000, reference: 'part', reason: 'goodwill', fee_bearer: 'ORG' }
+  assert.equal((await merchant.call('POST', '/api/v1/payments/refunds', refund)).status, 201)
+  assert.deepEqual(textsOn(await pageOf(session)), ['ended.received', 'ended.accepted'])
+})
 
 test('money is shown in the currency in which it has come, with the product and the rate of that attempt', async () => {
   const [small, large] = [await newProduct(merchant), await newProduct(merchant, { name: 'Large', amount: '8.00' })]
@@ -126,7 +175,7 @@ test('money is shown in the currency in which it has come, with the product and 
     products: [{ product_id: small }],
   })
   const page = await pageOf(session)
-  assert.deepEqual(textsOn(page), ['ended.received'])
+  assert.deepEqual(textsOn(page), ['ended.received', 'ended.ask'])
   assert.match(page, /received ₦8,000\.00 from you/)
 })
 

@@ -2,6 +2,7 @@ import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { cheapestOf } from '../../domain/checkout/line-item.ts'
 import { format, isLess, isZero, subtract } from '../../domain/money.ts'
 import { brandOf, uploadPath } from './brand.ts'
+import { endOf } from './ended.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
 import type { Screen, Session } from './screen.ts'
@@ -21,6 +22,7 @@ export function factsOf(current: Session, screen: Screen, typed: Typed, { langua
   const isFree = !isUnpicked && !session.setup && isZero(amount)
   // A free product is taken without a payment method.
   const mayPickFree = selection !== null && isZero(cheapestOf(selection))
+  const paid = paidOf(session, language)
   const due = dueOf(session, isChosen, screen === 'choose' ? offered.price : null)
   return {
     session,
@@ -51,10 +53,10 @@ export function factsOf(current: Session, screen: Screen, typed: Typed, { langua
     images: imagesOf(session),
     ...brandOf(session.merchant),
     expires: language.moment(session.expires_at),
-    ...paidOf(session, language),
+    ...paid,
     ...actionOf(session, language),
     ...elsewhereOf(session, language),
-    ...endOf(session, language),
+    ...endOf(session, paid.missing, language),
     successUrl: absolute(session.success_url),
     cancelUrl: absolute(session.cancel_url),
   }
@@ -75,17 +77,6 @@ function withoutPick(session: Session): Session {
 function describedIn({ description }: Session, { say }: Language): string | null {
   const number = /^Invoice (INV-\d+)$/.exec(description ?? '')?.[1]
   return number === undefined ? description : say('invoice.heading', { number })
-}
-
-/**
- * The page of a session that takes no money: its title, and whether its invoice takes none either. Where money has come
- * for a session that has ended, the title is about the session.
- */
-function endOf({ status, amount_received: received, invoice_can_be_paid: canPayInvoice }: Session, { say }: Language) {
-  const isInvoiceOver = canPayInvoice === false
-  const isOfInvoice = isInvoiceOver && (status === 'open' || isZero(received ?? '0'))
-  const title = status === 'expired' ? 'ended.expired' : 'ended.cancelled'
-  return { isInvoiceOver, endedTitle: say(isOfInvoice ? 'ended.invoice' : title) }
 }
 
 /** The heading of the form: what the buyer is about to do. */

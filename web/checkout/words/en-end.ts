@@ -45,6 +45,9 @@ export const enEnd = {
   'ended.invoice.why': 'It is already paid, or {merchant} no longer asks for it. Nothing was charged on this page.',
   'ended.received': 'We have received <b>{received}</b> from you.',
   'ended.missing': '{missing} was missing, so the sale was not completed.',
+  'ended.refund.pending': 'It is being sent back to you. A fee may be deducted.',
+  'ended.refund.succeeded': 'It has been sent back to you. A fee may have been deducted.',
+  'ended.accepted': '{merchant} has accepted this amount as your payment. Please do not send the rest.',
   'ended.ask': 'Please ask {merchant} what happens next, and give them this reference:',
   'ended.do.not.send':
     'Please do not send any money now. If you have already sent some, we’ll notify {merchant} when it arrives.',

@@ -49,6 +49,9 @@ export const frEnd: Record<keyof typeof enEnd, string> = {
     'Elle est déjà payée, ou {merchant} n’en demande plus le paiement. Rien n’a été débité sur cette page.',
   'ended.received': 'Nous avons reçu <b>{received}</b> de votre part.',
   'ended.missing': 'Il manquait {missing}, la vente n’a donc pas été conclue.',
+  'ended.refund.pending': 'Cette somme est en cours de remboursement. Des frais peuvent être déduits.',
+  'ended.refund.succeeded': 'Cette somme vous a été remboursée. Des frais ont pu être déduits.',
+  'ended.accepted': '{merchant} a accepté cette somme comme paiement. N’envoyez pas le reste.',
   'ended.ask': 'Demandez à {merchant} quelle est la suite, et donnez cette référence :',
   'ended.do.not.send':
     'N’envoyez pas d’argent maintenant. Si vous en avez déjà envoyé, nous préviendrons {merchant} dès son ' +
