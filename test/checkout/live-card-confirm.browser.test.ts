@@ -61,6 +61,21 @@ for (const script of [true, false]) {
     }))
 }
 
+test('a press after another tab has confirmed leads to the page of that payment, not straight to its provider', () =>
+  withFee(async () => {
+    const session = await sell(inNaira)
+    await visit(session, async (page) => {
+      await page.locator('button[value=pay]:not(.unseen)').click()
+      await heading(page, 'Check and confirm')
+      const elsewhere = await merchant.pay(session, { payment_method: 'NGN_CARD', confirm: true })
+      assert.equal(elsewhere.body['payment_status'], 'requires_action', elsewhere.text)
+      await confirm(page)
+      await heading(page, 'Continue to enter your card')
+      await page.waitForTimeout(1_000) // the page would send the browser on at once
+      await heading(page, 'Continue to enter your card')
+    })
+  }))
+
 test('a browser that cannot keep the field says that the card has to be entered again', async () => {
   const session = await sell({ customer: undefined })
   await visit(session, async (page) => {

@@ -257,9 +257,12 @@ async function send(form, button) {
   const body = new URLSearchParams(new FormData(form))
   if (button?.name) body.set(button.name, button.value) // FormData knows buttons only in browsers since 2023
   const address = form.getAttribute('action') // `form.action` would be a field of that name, as `form.method` is here
-  const answer = await fetch(address, { method: 'post', body, redirect: 'manual' })
-  // The page after a redirect shows the result of the form.
-  if (answer.type === 'opaqueredirect') return location.assign(`${address}?go=1`)
+  const answer = await fetch(address, { method: 'post', body, headers: { accept: 'application/json, text/html' } })
+  if (answer.redirected) return location.assign(answer.url) // by a server of the release before
+  // The next page shows the result of the form.
+  if (answer.headers.get('content-type')?.startsWith('application/json')) {
+    return location.assign((await answer.json()).goes_to)
+  }
   const fresh = await parse(answer)
   if (screenOf(fresh) !== screenOf(document)) {
     complain(fresh.querySelector('main [role=status]')?.textContent ?? words.unreachable)

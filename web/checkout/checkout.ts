@@ -33,7 +33,8 @@ type Visit = {
 
 /**
  * The hosted checkout: `GET /checkout/{client secret}` shows the state of a session, and its forms post to the same
- * address. A successful form is answered with a redirect to that page, so a reload repeats nothing.
+ * address. A successful form is answered with a redirect to that page, so a reload repeats nothing. A script that asks
+ * for JSON gets the address in place of the redirect.
  */
 export function addCheckoutPage(router: Router, { api, render, callFor }: Means): void {
   const visit = async (ctx: Context): Promise<Visit | null> => {
@@ -65,8 +66,15 @@ export function addCheckoutPage(router: Router, { api, render, callFor }: Means)
     if (!form) return render(ctx, unavailable(language, 400))
     const page = await submit(opened, form)
     if (page && page !== 'elsewhere') return render(ctx, page)
+    const next = page ? `${opened.path}?go=1` : opened.path
+    ctx.set('Cache-Control', 'no-store')
+    // A script cannot see where a redirect leads, so ours asks for the address.
+    if (ctx.accepts('html', 'json') === 'json') {
+      ctx.body = { goes_to: next }
+      return
+    }
     ctx.status = 303
-    ctx.set({ Location: page ? `${opened.path}?go=1` : opened.path, 'Cache-Control': 'no-store' })
+    ctx.set('Location', next)
   })
 }
 
