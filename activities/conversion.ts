@@ -62,7 +62,7 @@ export const conversionActivities = ({ database, rails }: Deps) => {
         const at = await timeOf(em, conversion, asked)
         if (isEnded(conversion.status)) {
           if (conversion.status !== end)
-            log.warn('the provider reports another end of a conversion than the one that is booked')
+            log.warn('the provider reports a different outcome of this conversion than our books')
           return conversion.status
         }
         actsAs(em, 'rail')

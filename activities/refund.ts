@@ -87,7 +87,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
         if (answer === 'returned') refund.newsDueAt = null
         if (isEnded(refund.status) && !isReturned) {
           if (answer !== refund.status && answer !== 'returned')
-            log.warn('the provider reports another end of a refund than the one that is booked')
+            log.warn('the provider reports a different outcome of this refund than our books')
           return refund.status
         }
         const charge = await lock(em, Payment, refund.chargeId)

@@ -42,8 +42,8 @@ export type ActionStanding = {
 export function obstacleTo(
   action: OperatorActionName,
   { stage, isOnHold }: ActionStanding,
-): 'ended' | 'on_hold' | 'not_on_hold' | 'unsent' | 'undecidable' | null {
-  if (stage === null) return 'ended'
+): 'not_actionable' | 'on_hold' | 'not_on_hold' | 'unsent' | 'undecidable' | null {
+  if (stage === null) return 'not_actionable'
   if (stage === 'undecidable') return action === 'retry' ? null : 'undecidable'
   if (action === 'release') return isOnHold ? null : 'not_on_hold'
   if (isOnHold && (action === 'hold' || action === 'retry')) return 'on_hold'

@@ -19,7 +19,7 @@ import { evidenceOrderOf, orderOf } from './order.ts'
 import { carryOutOnDispute, type DisputeAfterAction, isContradicted, resolutionOf } from './staff.ts'
 import { type DisputeSnapshot, snapshotOf } from './snapshot.ts'
 
-/** A dispute after the network was asked. `isContradicted`: it reports another end than the one that is booked. */
+/** A dispute after the network was asked. `isContradicted`: it reports a different outcome than our books. */
 type AfterAnswer = { snapshot: DisputeSnapshot; isContradicted: boolean }
 
 /**
@@ -143,8 +143,8 @@ export const disputeActivities = ({ database, rails }: Deps) => {
     tellNetwork: tell,
 
     /**
-     * Asks the network for the dispute's status, and records its answer. Where the network still reports another end
-     * than the one that is booked then, `isContradicted` is true.
+     * Asks the network for the dispute's status, and records its answer. Where the network still reports a
+     * different outcome than our books then, `isContradicted` is true.
      */
     lookUpDispute: async (id: string, asked: number): Promise<AfterAnswer> => {
       const networkAnswer = await ask(id, asked)
@@ -168,7 +168,7 @@ async function applyAnswer(em: EntityManager, dispute: Dispute, answer: DisputeA
   if (dispute.status === 'prevented' && isContradicted(dispute, answer)) await raiseDispute(em, dispute, dueAt, at)
   if (isDisputeEnded(dispute.status)) {
     if (isContradicted(dispute, answer))
-      log.warn('the network reports another end of a dispute than the one that is booked')
+      log.warn('the network reports a different outcome of this dispute than our books')
     return
   }
   if (isWarning && (answer.status === 'prevented' || answer.status === 'closed'))

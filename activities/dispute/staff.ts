@@ -22,7 +22,7 @@ type Steps = {
 
 /**
  * A dispute after an operator action. `asksAgain`: the process has to ask the network, which has not answered or has
- * reported another end than the one that is booked.
+ * reported a different outcome than our books.
  */
 export type DisputeAfterAction = { snapshot: DisputeSnapshot; asksAgain: boolean }
 
@@ -139,6 +139,6 @@ const opposites: Record<End, readonly DisputeAnswer['status'][]> = {
 
 const contradicts = ({ status }: DisputeAnswer, end: End): boolean => opposites[end].includes(status)
 
-/** Whether the network tells of another end than the one that is booked. */
+/** Whether the network reports a different outcome than our books. */
 export const isContradicted = ({ status }: Pick<DisputeSnapshot, 'status'>, networkAnswer: DisputeAnswer): boolean =>
   (status === 'won' || status === 'lost' || status === 'prevented') && contradicts(networkAnswer, status)

@@ -34,7 +34,7 @@ export const recordRailAnswer = (
     }
     await applyAnswer(em, payout, answer, at)
     const snapshot = snapshotOf(payout, answer)
-    if (snapshot.isContradicted) log.warn('the provider reports another end of a payout than the one that is booked')
+    if (snapshot.isContradicted) log.warn('the provider reports a different outcome of this payout than our books')
     return withClockTime(em, payout, snapshot)
   })
 

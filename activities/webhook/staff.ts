@@ -33,7 +33,7 @@ async function carryOut(em: EntityManager, actionId: string, asked: number, own?
   const obstacle = obstacleTo(action.action, { stage, isOnHold: Boolean(onHoldSince) })
   if (action.state === 'refused' || obstacle) {
     concludeAction(em, action, 'refused', at)
-    const stands = obstacle === null || obstacle === 'ended' ? status : obstacle.replaceAll('_', ' ')
+    const stands = obstacle === null || obstacle === 'not_actionable' ? status : obstacle.replaceAll('_', ' ')
     return new Refusal('CONFLICT', `the delivery is ${stands}`)
   }
   change(delivery, action.action, at)

@@ -10345,7 +10345,7 @@ export interface components {
                 pending: number;
                 /** @description How many were accepted. */
                 succeeded: number;
-                /** @description How many failed for good. */
+                /** @description How many failed after their last attempt. */
                 failed: number;
                 /** @description How many were not sent, as the endpoint was off or gone. */
                 skipped: number;
@@ -10418,7 +10418,7 @@ export interface components {
                 pending: number;
                 /** @description How many were accepted. */
                 succeeded: number;
-                /** @description How many failed for good. */
+                /** @description How many failed after their last attempt. */
                 failed: number;
                 /** @description How many were not sent, as the endpoint was off or gone. */
                 skipped: number;

@@ -69,13 +69,13 @@ function assertPossible(subject: ActionSubject, noun: string, action: OperatorAc
   if (obstacle === null) return
   const isInReview = noun === 'payout' && subject.status === 'pending'
   const why = {
-    ended: isInReview
+    not_actionable: isInReview
       ? 'this payout is held for a review: approve or reject it'
-      : `nobody is waited for by this ${noun}: it is ${subject.status}`,
+      : `no action is possible on this ${noun} now: it is ${subject.status}`,
     on_hold: action === 'hold' ? `this ${noun} is already on hold` : `this ${noun} is on hold: release it first`,
     not_on_hold: `this ${noun} is not on hold`,
     unsent: `the order for this ${noun} was not sent yet: it is ${subject.status}`,
-    undecidable: `nobody can decide this ${noun} now: it is ${subject.status}`,
+    undecidable: `only a retry is possible on this ${noun} now: it is ${subject.status}`,
   }
   throw new Refusal('CONFLICT', why[obstacle])
 }

@@ -18,7 +18,7 @@ export const webhookMeanings = {
   missed_since: 'From when to recover what it has missed: no earlier event is missed. Null if none is.',
   'stats_24h.pending': 'How many wait for their next attempt.',
   'stats_24h.succeeded': 'How many were accepted.',
-  'stats_24h.failed': 'How many failed for good.',
+  'stats_24h.failed': 'How many failed after their last attempt.',
   'stats_24h.skipped': 'How many were not sent, as the endpoint was off or gone.',
   'WebhookSecret.secret': 'The secret; null if none is set.',
   previous_secret_expires_at: 'Until when the previous secret signs too; null without one.',

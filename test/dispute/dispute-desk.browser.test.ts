@@ -58,7 +58,7 @@ test('a dispute that its network does not decide is found in the list, asked abo
       const asked = await looked(page, 'dispute-confirm')
       assert.match(
         asked,
-        /leaves the merchant’s balance for good\. This can’t be undone\.[\s\S]*dp_[\s\S]*Their support/,
+        /is permanently taken from the merchant’s balance\. This can’t be undone\.[\s\S]*dp_[\s\S]*Their support/,
       )
       assert.equal((await disputes.read(id)).status, 'under_review')
       await press(page, 'Yes, mark as lost')

@@ -246,7 +246,7 @@ test('staff act on exactly these kinds of resources, and only marking one decide
 test('why an action is not possible: it has ended, is on hold or not, was not sent, or nobody can say yet', () => {
   const sent = { stage: 'sent', isOnHold: false } as const
   const unsent = { stage: 'unsent', isOnHold: false } as const
-  assert.equal(obstacleTo('retry', { stage: null, isOnHold: true }), 'ended')
+  assert.equal(obstacleTo('retry', { stage: null, isOnHold: true }), 'not_actionable')
   assert.equal(obstacleTo('mark_failed', { stage: 'undecidable', isOnHold: false }), 'undecidable')
   assert.equal(obstacleTo('retry', { stage: 'undecidable', isOnHold: false }), null)
   assert.equal(obstacleTo('release', sent), 'not_on_hold')

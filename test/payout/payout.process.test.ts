@@ -253,7 +253,7 @@ test('the log warns where a rail contradicts our books about a payout, and not w
   await endPayout(stack, paid.id, 'failed')
   await endPayout(stack, failed.id, 'completed')
   for (const id of [paid.id, failed.id]) assert.ok((await ask(id)).isContradicted)
-  const warning = 'the provider reports another end of a payout than the one that is booked'
+  const warning = 'the provider reports a different outcome of this payout than our books'
   assert.deepEqual(warned, [warning, warning])
   await endPayout(stack, paid.id, 'completed')
   await endPayout(stack, failed.id, 'failed')

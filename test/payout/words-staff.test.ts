@@ -41,8 +41,8 @@ const reworded = [
   'waits for a decision',
   'It has ended and waits',
   'waits for nobody',
-  'rejected for good',
-  'is for good:',
+  'is waited for',
+  'for good',
   'Your decision is taken',
   'Taken from the balance',
   'Fee in it',
@@ -55,6 +55,7 @@ const reworded = [
   'Their rail took them',
   'found out from its rail',
   'may it go, or does',
+  'another end of a',
   'another end than the one',
   'wheel below the list',
   'no address of the service',
@@ -69,12 +70,16 @@ const reworded = [
   'has been waiting for a day',
 ]
 
+/** The name of a variable in Python. */
+const allowed = ['docs/guides/webhooks.md: for good']
+
 test('no reworded sentence has come back in what staff, developers and merchants’ people read', () => {
   const files = globs.flatMap((glob) => globSync(glob, { cwd: ROOT }))
   assert.ok(files.length > 200, 'the files are found')
   const found = files.flatMap((file) => {
     const text = textOf(file)
-    return reworded.filter((words) => text.includes(words)).map((words) => `${file}: ${words}`)
+    const said = reworded.filter((words) => text.includes(words) && !allowed.includes(`${file}: ${words}`))
+    return said.map((words) => `${file}: ${words}`)
   })
   assert.deepEqual(found, [])
 })

@@ -109,11 +109,11 @@ test('a rejection needs a reason, which the account reads', async () => {
   await visit(await desk.addReviewer(), async (page) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await open(page, id)
-    await press(page, 'Reject for good')
+    await press(page, 'Reject permanently')
     await page.getByText('Enter a reason of at most 500 characters.').waitFor()
     await page.keyboard.type('It sells what nobody may sell.')
     await looked(page, 'account-reject-dark')
-    await press(page, 'Reject for good')
+    await press(page, 'Reject permanently')
     await page.getByText('Decision saved.').waitFor()
     assert.match(await looked(page, 'account-rejected-dark'), /Permanently rejected/)
   })

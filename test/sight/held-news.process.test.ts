@@ -77,7 +77,7 @@ for (const kind of scriptedKinds) {
     if (kind === 'refund') assert.equal(await closeRefund(id, 'returned', now), 'failed')
     assert.deepEqual(warned, [])
     assert.equal(await close(id, ends[kind] as never, now), 'failed')
-    assert.deepEqual(warned, [`the provider reports another end of a ${kind} than the one that is booked`])
+    assert.deepEqual(warned, [`the provider reports a different outcome of this ${kind} than our books`])
   })
 
   test(`a ${kind}: news that is not answered for is kept by a retry that a hold interrupts`, async () => {

@@ -72,7 +72,7 @@ const kinds: Record<ActionResource, KindWords> = {
     },
     settled: 'The network has decided for the merchant, and there is proof',
     failed: 'The network has decided for the buyer',
-    failedEffect: 'The amount leaves the merchant’s balance for good.',
+    failedEffect: 'The amount is permanently taken from the merchant’s balance.',
     failedOnlyIf: 'Do it only if the network has confirmed that the merchant has lost.',
   },
   webhook_delivery: {

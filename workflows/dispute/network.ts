@@ -46,7 +46,7 @@ export function createNetwork({ id, current, applySnapshot }: Dispute) {
     /** Has the network asked at the next `startDueCalls`: it has announced news, or has not answered staff. */
     noteNews: () => void (hasNews = true),
     hasNews: () => hasNews,
-    /** Whether the network has reported another end than the one that is booked. */
+    /** Whether the network has reported a different outcome than our books. */
     isContradicted: () => isContradicted,
     isIdle: calls.isIdle,
     changes: calls.changes,

@@ -28,7 +28,7 @@ const waits: Record<SubscriptionStep, Shown> = {
   },
   dunning_end: {
     for: 'buyer',
-    helps: 'Its card was declined for good: it ends unless its customer names another.',
+    helps: 'Its card was permanently declined: the subscription ends unless the customer names another card.',
     next: 'it ends',
   },
   payment_attempt: {
