@@ -24,7 +24,7 @@ export function createPrompter() {
   function ask(question: string): Promise<string> {
     if (!isTerminal) return given.next().then(({ value, done }) => (done ? stopped() : String(value)))
     return new Promise((resolve, reject) => {
-      const end = () => reject(new Failure('CANCELLED', 'Cancelled.'))
+      const end = () => reject(new Failure('CANCELLED', 'Canceled.'))
       lines.once('SIGINT', end).once('close', end)
       lines.question(question, (answer) => {
         lines.off('SIGINT', end).off('close', end)

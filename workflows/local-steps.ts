@@ -11,7 +11,7 @@ import { stepsWaitForTheirTurn } from './versions.ts'
 type Step = (...args: unknown[]) => Promise<unknown>
 
 /** Logged for each step that is made again. The proof of locked tables counts these lines. */
-export const madeAgain = 'a cancelled step is made again'
+export const madeAgain = 'a canceled step is made again'
 /** The pauses before a step is made again: none, then this one, then each twice as long as the last. */
 const firstPauseMs = 1_000
 const pauseMaxMs = 60_000
@@ -53,7 +53,7 @@ export function proxyLocalSteps<Activities>(options: LocalActivityOptions): Acti
 
 async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown> {
   for (let pauseMs = 0; ; pauseMs = Math.min(pauseMaxMs, pauseMs * 2 || firstPauseMs)) {
-    if (pauseMs > 0) await sleep(pauseMs, { summary: 'before a cancelled step is made again' })
+    if (pauseMs > 0) await sleep(pauseMs, { summary: 'before a canceled step is made again' })
     try {
       return await inTurn(step)
     } catch (error) {

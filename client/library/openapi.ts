@@ -4819,7 +4819,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When it was completed; null before, and if it expired or was cancelled.
+             * @description When it was completed; null before, and if it expired or was canceled.
              */
             completed_at: string | null;
             /** @description The hosted page on which the buyer pays. It holds a secret: send it to the buyer only. */
@@ -4931,7 +4931,7 @@ export interface components {
             expires_at: string;
             /**
              * Format: date-time
-             * @description When it was completed; null before, and if it expired or was cancelled.
+             * @description When it was completed; null before, and if it expired or was canceled.
              */
             completed_at: string | null;
         };
@@ -5333,7 +5333,7 @@ export interface components {
             recurring: components["schemas"]["Recurring"] | null;
             /**
              * Format: date-time
-             * @description When it was completed; null before, and if it expired or was cancelled.
+             * @description When it was completed; null before, and if it expired or was canceled.
              */
             completed_at: string | null;
             /** @description The language that was given for the buyer, such as `en-NG`; null if none was. */
@@ -9456,7 +9456,7 @@ export interface components {
              */
             timezone: string;
             /**
-             * @description Days from each failed charge of a subscription to the next try; after the last one it is cancelled.
+             * @description Days from each failed charge of a subscription to the next try; after the last one it is canceled.
              * @example [
              *       2,
              *       5,
@@ -9502,7 +9502,7 @@ export interface components {
              */
             timezone?: string | null;
             /**
-             * @description Days from each failed charge of a subscription to the next try; after the last one it is cancelled.
+             * @description Days from each failed charge of a subscription to the next try; after the last one it is canceled.
              * @example [
              *       2,
              *       5,

@@ -30,7 +30,7 @@ const overdue: Record<WakeReason, string> = {
   expiry: `The session should have expired. ${lost}`,
   late_money_end: `The end of late payments has passed. ${lost}`,
   rail_poll: silent,
-  rail_cancellation: 'The provider has not cancelled a replaced attempt. Check the provider and the workers.',
+  rail_cancellation: 'The provider has not canceled a replaced attempt. Check the provider and the workers.',
   automatic_decision: `The sandbox should have decided. ${lost} You can also decide.`,
   review_reminder: `${mail} You can decide without it.`,
   review_escalation: `${mail} You can decide without it.`,

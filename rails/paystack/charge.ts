@@ -99,7 +99,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
     if (order.refusedAt) return refusedAnswer
     if (!order.canceledAt) return { status: 'not_found' }
     if (await orders.wasSentBefore(order.id, pace.lostAfterMs)) return { status: 'canceled' }
-    throw new PaystackUnclear('Paystack does not know yet of a charge that is to be cancelled')
+    throw new PaystackUnclear('Paystack does not know yet of a charge that is to be canceled')
   }
 
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {

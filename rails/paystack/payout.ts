@@ -27,7 +27,7 @@ const statuses: Record<string, 'completed' | 'failed' | 'reversed' | 'processing
 }
 
 const nothing = { traceId: null, newsDueAt: null }
-const canceled: PayoutAnswer = { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...nothing }
+const canceled: PayoutAnswer = { status: 'failed', reason: 'The payout was canceled before it was sent.', ...nothing }
 const refused: PayoutAnswer = { status: 'failed', reason: 'Paystack does not take the payout.', ...nothing }
 const refusal = () => new RailRefusal('Paystack does not take the payout')
 

@@ -72,6 +72,6 @@ function answerOf(found: SimulatedPayout | null): PayoutAnswer {
   const common = { traceId, newsDueAt: null }
   if (status === 'failed') return { status, reason: 'The receiving account does not take this payout.', ...common }
   if (status === 'cancelled')
-    return { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...common }
+    return { status: 'failed', reason: 'The payout was canceled before it was sent.', ...common }
   return { status, ...common }
 }

@@ -78,7 +78,7 @@ export function createCharges(needs: Needs, customers: Customers) {
     // Nobody can or should go on with it: not after a failure or our cancellation, not where nobody is there, not
     // without a page to go to. It is cancelled, because it could still be paid otherwise.
     const stopped = await cancelIntent(intent)
-    if (!isFinal(stopped)) throw new Error(`Stripe has not cancelled the payment ${orderId}`)
+    if (!isFinal(stopped)) throw new Error(`Stripe has not canceled the payment ${orderId}`)
     if (stopped.status !== 'canceled' || row.isCancelled) return answerOf(row, stopped, at)
     const failureCode = reason ? failureCodeOf(reason) : codeOfStop(intent)
     return { status: 'failed', failureCode }

@@ -8,7 +8,7 @@ const LatePaymentPolicy = Type.Enum([...latePaymentPolicies])
 const dunning = Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), {
   minItems: 1,
   maxItems: 10,
-  description: 'Days from each failed charge of a subscription to the next try; after the last one it is cancelled.',
+  description: 'Days from each failed charge of a subscription to the next try; after the last one it is canceled.',
   examples: [[2, 5, 7, 7]],
 })
 const timezone = { maxLength: 64, description: 'A name of the IANA database.', examples: ['Africa/Lagos'] }

@@ -169,7 +169,7 @@ test('the page says that a session was cancelled or does not exist', async () =>
   const session = await open.createCheckout()
   await open.stack.merchant.cancel(session.checkout_id)
   await open.visit(session.checkout_url, async (page) => {
-    await heading(page, 'This payment was cancelled')
+    await heading(page, 'This payment was canceled')
     assert.equal(await page.getByRole('button').count(), 0)
   })
   await open.visit(`${session.checkout_url.slice(0, -3)}abc`, (page) => heading(page, 'This page does not exist'))

@@ -338,7 +338,7 @@ const states: Record<string, State> = {
       await merchant().cancel(session.checkout_id)
       return session
     },
-    title: 'This payment was cancelled',
+    title: 'This payment was canceled',
   },
   'cancelled-received': {
     async session() {
@@ -349,7 +349,7 @@ const states: Record<string, State> = {
       await merchant().cancel(session.checkout_id)
       return session
     },
-    title: 'This payment was cancelled',
+    title: 'This payment was canceled',
     act: (page) => page.getByText('We have received ₦1,250.50 from you. ₦3,749.50 was missing').waitFor(),
   },
   missing: {

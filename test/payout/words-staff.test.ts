@@ -84,6 +84,15 @@ test('no reworded sentence has come back in what staff, developers and merchants
   assert.deepEqual(found, [])
 })
 
+/** A part of an order at Stripe: sent again it has to be the same, also by another release. */
+const asSent = 'rails/stripe/charge.ts'
+
+test('pages, mails, messages and docs spell “canceled” in one way, which is not the way of a session’s status', () => {
+  const files = [...globs, 'web/**/*.{ts,eta}', 'docs/contract/*.md'].flatMap((glob) => globSync(glob, { cwd: ROOT }))
+  const found = [...new Set(files)].filter((file) => /\bCancell(ed|ing)\b|[a-z] cancelled\b(?!:)/.test(textOf(file)))
+  assert.deepEqual(found, [asSent])
+})
+
 const sentencesOf: Record<string, string[]> = {
   'web/templates/site/login.eta': ["Next we'll ask for a code."],
   'web/templates/site/code.eta': ['the six-digit code'],

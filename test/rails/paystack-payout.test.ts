@@ -159,7 +159,7 @@ test('payouts with one id at the same time are one transfer', async () => {
 test('an order that comes after its cancellation is never sent, and has failed', async () => {
   const order = payoutOrder()
   const calls = double.calls.length
-  const reason = 'The payout was cancelled before it was sent.'
+  const reason = 'The payout was canceled before it was sent.'
   const failed = { status: 'failed', reason, traceId: null, newsDueAt: null }
   assert.deepEqual(await payouts.cancelPayout(order.payoutId, now), failed)
   assert.deepEqual(await payouts.payOut(order, now), failed)
@@ -269,7 +269,7 @@ test('a payout that has not left, because Paystack went down, does not count as 
   await begun
   assert.equal((await weary.payouts.lookUpPayout(order.payoutId, now)).status, 'not_found')
   const canceled = await weary.payouts.cancelPayout(order.payoutId, now)
-  assert.ok(canceled.status === 'failed' && canceled.reason === 'The payout was cancelled before it was sent.')
+  assert.ok(canceled.status === 'failed' && canceled.reason === 'The payout was canceled before it was sent.')
 })
 
 test('no row holds the number or the name of an account', async () => {

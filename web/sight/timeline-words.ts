@@ -29,7 +29,7 @@ const steps: Partial<Record<ShownResource, Record<string, string>>> = {
     open: 'Opened',
     completed: 'Completed',
     expired: 'Expired',
-    cancelled: 'Cancelled',
+    cancelled: 'Canceled',
   },
   payment: {
     processing: 'Payment started',
@@ -37,7 +37,7 @@ const steps: Partial<Record<ShownResource, Record<string, string>>> = {
     underpaid: 'Part of the money arrived',
     succeeded: 'Paid',
     failed: 'Payment failed',
-    canceled: 'Payment cancelled',
+    canceled: 'Payment canceled',
   },
   dispute: {
     early_warning: 'The buyer’s bank has announced a dispute',

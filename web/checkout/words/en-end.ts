@@ -40,7 +40,7 @@ export const enEnd = {
   stay: 'Stay on this page',
 
   // Expired or cancelled.
-  'ended.cancelled': 'This payment was cancelled',
+  'ended.cancelled': 'This payment was canceled',
   'ended.invoice': 'This invoice can no longer be paid',
   'ended.invoice.why': 'It is already paid, or {merchant} no longer asks for it. Nothing was charged on this page.',
   'ended.received': 'We have received <b>{received}</b> from you.',
