@@ -94,7 +94,9 @@ await startStep(() => listenAt(server, config.host, config.port, 'PORT'))
 problem = () => databaseProblem(database)
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 // It is ready without the engine. What keeps it from the engine is said once here, as nobody may call for long.
-askEngine(connection, config.temporal).catch((error: unknown) => logger.warn({ err: error }, 'the engine is away'))
+askEngine(connection, config.temporal).catch((error: unknown) =>
+  logger.warn({ err: error }, 'the engine is unavailable'),
+)
 
 /** How long calls under way may take once no more are taken. Kubernetes has to wait for longer: see the guide. */
 const lastCallsMs = 10_000

@@ -13,20 +13,20 @@ const patientAttemptsMax = 12
 const patientMs = 30_000
 
 /** Is told once that the engine does not answer and is asked again. A command that gives it waits for a restart. */
-type OnAway = () => void
+type OnUnavailable = () => void
 
 /** A connection that opens at its first call, fails fast while the engine is unavailable, and reconnects fast. */
-export const connectToEngine = (access: TemporalAccess, onAway?: OnAway): Connection =>
+export const connectToEngine = (access: TemporalAccess, onUnavailable?: OnUnavailable): Connection =>
   Connection.lazy({
     ...access,
     channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectMaxMs },
-    interceptors: [makeGrpcRetryInterceptor(onAway ? patiently(access, onAway) : quickly)],
+    interceptors: [makeGrpcRetryInterceptor(onUnavailable ? patiently(access, onUnavailable) : quickly)],
   })
 
 const quickly = defaultGrpcRetryOptions({ maxAttempts: attemptsMax })
 
 /** What is wrong with a certificate does not change by waiting. */
-function patiently(access: TemporalAccess, onAway: OnAway): typeof quickly {
+function patiently(access: TemporalAccess, onUnavailable: OnUnavailable): typeof quickly {
   const { delayFunction, retryableDecider } = defaultGrpcRetryOptions({ maxAttempts: patientAttemptsMax })
   let isTold = false
   return {
@@ -35,7 +35,7 @@ function patiently(access: TemporalAccess, onAway: OnAway): typeof quickly {
       if (!retryableDecider(attempt, status) || meaningOf(status.details, access) !== null) return false
       if (attempt >= attemptsMax && !isTold) {
         isTold = true
-        onAway()
+        onUnavailable()
       }
       return true
     },
@@ -51,13 +51,13 @@ const answersWithinMs = 10_000
 
 /**
  * Opens a connection and asks the engine something. Throws `EngineUnreachable` if it does not answer. The SDK's own
- * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted. With `onAway`
+ * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted. With `onUnavailable`
  * each call waits for an engine that restarts.
  */
-export async function openEngine(access: TemporalAccess, onAway?: OnAway): Promise<Connection> {
-  const connection = connectToEngine(access, onAway)
+export async function openEngine(access: TemporalAccess, onUnavailable?: OnUnavailable): Promise<Connection> {
+  const connection = connectToEngine(access, onUnavailable)
   try {
-    await askEngine(connection, access, onAway ? patientMs : answersWithinMs)
+    await askEngine(connection, access, onUnavailable ? patientMs : answersWithinMs)
     return connection
   } catch (error) {
     await connection.close()

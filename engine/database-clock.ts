@@ -35,7 +35,7 @@ const realTimes: Times = { elapsed: () => performance.now(), own: systemClock.no
 /**
  * A clock that tells the database's time: the one time of all processes of a deployment (docs/decisions/0089). It asks
  * the database at the start, every 10 s, and at once when the clock of this machine was moved or has stood still. In
- * between, and while the database is away, it counts on by the time that has elapsed.
+ * between, and while the database is unavailable, it counts on by the time that has elapsed.
  */
 export function startDatabaseClock(
   database: Pick<Database, 'orm'>,

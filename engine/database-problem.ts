@@ -6,7 +6,7 @@ const answersWithinMs = 3_000
 
 /** What keeps the database from being written to, in words without secrets; null if nothing does. Takes 3 s at most. */
 export function databaseProblem(database: Pick<Database, 'orm'>): Promise<string | null> {
-  const noAnswer = setTimeout(answersWithinMs, 'the database is away', { ref: false })
+  const noAnswer = setTimeout(answersWithinMs, 'the database is unavailable', { ref: false })
   return Promise.race([problemOf(database), noAnswer])
 }
 
@@ -19,6 +19,6 @@ async function problemOf({ orm }: Pick<Database, 'orm'>): Promise<string | null>
     await orm.em.fork().execute('delete from rate_windows where false')
     return null
   } catch (error) {
-    return isReadOnly(error) ? 'the database cannot be written' : 'the database is away'
+    return isReadOnly(error) ? 'the database cannot be written' : 'the database is unavailable'
   }
 }

@@ -20,7 +20,7 @@ export const wrongCertificates: WhyWrong = (text) => {
   const blocks = blocksOf(text)
   if (blocks === null) return cut
   if (blocks.length === 0) return 'it has no line -----BEGIN CERTIFICATE-----'
-  if (blocks.some(({ label }) => label !== 'CERTIFICATE')) return 'it also holds what is no certificate'
+  if (blocks.some(({ label }) => label !== 'CERTIFICATE')) return 'it must hold certificates only'
   const unread = blocks.findIndex(({ pem }) => !isCertificate(pem))
   return unread === -1 ? null : `certificate ${unread + 1} of ${blocks.length} cannot be read`
 }

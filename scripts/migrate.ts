@@ -18,7 +18,7 @@ async function migrateWithin(waitSeconds: number): Promise<number> {
   const waiting = {
     waitMs: waitSeconds * 1000,
     // A migration that got no lock would make others wait behind it at each further try.
-    isAway: (error: unknown) => !(error instanceof MigrationFailed) && isUnavailable(error),
+    isUnavailable: (error: unknown) => !(error instanceof MigrationFailed) && isUnavailable(error),
     says: () => 'The database cannot be reached yet.',
   }
   console.log(saying(await untilReached(() => migrate(loadDatabaseUrl()), waiting)))

@@ -17,7 +17,7 @@ async function prepareWhenReady(): Promise<number> {
   const { temporal, temporalNamespace } = loadTemporal()
   await untilReached(() => prepare(temporal, temporalNamespace), {
     waitMs,
-    isAway: (error) => !(error instanceof RegistrationRefused),
+    isUnavailable: (error) => !(error instanceof RegistrationRefused),
     says: (error) => (error as Error).message,
   })
   console.log(`The namespace ${temporalNamespace} has the search attributes.`)

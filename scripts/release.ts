@@ -4,7 +4,7 @@ import { systemClock } from '../engine/clock.ts'
 import { loadDeployment } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
 import { commandLine } from './infra/command-line.ts'
-import { readArguments, runCommand, sayAway } from './infra/run-command.ts'
+import { readArguments, runCommand, sayUnavailable } from './infra/run-command.ts'
 import { describeReleases, workerReleases } from './infra/worker-releases.ts'
 
 /** Returns what has changed. */
@@ -40,7 +40,7 @@ function read([command, build = '', percent, ...more]: string[]): Change | null 
 
 async function run(change: Change): Promise<number> {
   const deployment = loadDeployment()
-  const connection = await openEngine(deployment.temporal, change === changeNothing ? undefined : sayAway)
+  const connection = await openEngine(deployment.temporal, change === changeNothing ? undefined : sayUnavailable)
   try {
     const releases = workerReleases(connection, deployment)
     const said = await change(releases)

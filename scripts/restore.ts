@@ -10,7 +10,7 @@ import { loadConfig } from '../engine/config.ts'
 import { openEngine } from '../engine/connection.ts'
 import { createProcessView } from '../engine/process-view.ts'
 import { commandLine } from './infra/command-line.ts'
-import { readOptions, runCommand, sayAway } from './infra/run-command.ts'
+import { readOptions, runCommand, sayUnavailable } from './infra/run-command.ts'
 import { registerSearchAttributes } from './infra/search-attributes.ts'
 import { countRunning, endRunning } from './restore/end-running.ts'
 import { movedTo, moveSequences } from './restore/move-sequences.ts'
@@ -41,7 +41,7 @@ function readCase(values: { older?: boolean; 'dry-run'?: boolean }, [what, ...mo
 async function restore({ what, isOlder, isDry }: Case): Promise<void> {
   const config = loadConfig()
   const startedAt = await systemClock.now()
-  const connection = await openEngine(config.temporal, isDry ? undefined : sayAway)
+  const connection = await openEngine(config.temporal, isDry ? undefined : sayUnavailable)
   const database = await openDatabase(config.databaseUrl, 4, patientLimits)
   const client = new Client({ connection, namespace: config.temporalNamespace })
   const say = (line: string) => console.log(line)

@@ -1,9 +1,9 @@
 import { CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow'
 
-/** What operators read while the step runs, which is for days if the rail is away. */
+/** What operators read while the step runs, which is for days if the rail is unavailable. */
 const underWay =
-  'If it takes too long, act on it in the review desk (/ops). The rail is being called. While it is away, it is ' +
-  'called again at least every 5 minutes.'
+  'If it takes too long, act on it in the review desk (/ops). The rail is being called. While it is unavailable, ' +
+  'it is called again at least every 5 minutes.'
 
 /** Runs one step at a time, which a message can interrupt: what staff order does not wait for a rail that is silent. */
 export function createInterruptibleStep() {

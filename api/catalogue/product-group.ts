@@ -99,7 +99,7 @@ async function validateFit(
 
 function fitError(index: number, product: Product | undefined, first: Product | undefined): FieldError | null {
   const error = (message: string) => ({ field: `products.${index}`, message, type: 'value_error' })
-  if (!product || !first) return error('is no product of yours')
+  if (!product || !first) return error('must be one of your products')
   if (!product.active) return error('is archived')
   if (product.currency !== first.currency) return error('is in another currency than those before it')
   const isRecurring = product.recurringInterval !== null

@@ -137,7 +137,7 @@ async function showImages(em: EntityManager, product: ProductRow, imageIds: stri
 
 function imageError(index: number, upload: Upload | undefined): FieldError | null {
   const error = (message: string) => ({ field: `images.${index}`, message, type: 'value_error' })
-  if (!upload) return error('is no upload of yours')
+  if (!upload) return error('must be one of your uploads')
   return isImage(upload.contentType) ? null : error('is not an image')
 }
 

@@ -33,7 +33,7 @@ async function findSaved(em: EntityManager, id: string, { row, corridor, now }: 
   const saved = await em.findOne(SavedPaymentMethod, { id })
   const at = await timeOf(em, row, now)
   if (saved && saved.corridor === corridor && isOffered(row, saved, at)) return saved
-  throw invalid('card.payment_method_id', 'is no saved card that this session offers', 'value_error')
+  throw invalid('card.payment_method_id', 'must be a saved card that this session offers', 'value_error')
 }
 
 /** The vault's token for a card. The card is sent as its number, or as the token that the rail's field has made. */

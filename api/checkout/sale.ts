@@ -237,7 +237,7 @@ function productError(
   { field, trial, mayDiffer }: ProductPlace,
 ): FieldError | null {
   const error = (message: string) => ({ field, message, type: 'value_error' })
-  if (!product || !first) return error('is no product of yours')
+  if (!product || !first) return error('must be one of your products')
   if (!product.active) return error('is archived')
   if (product.currency !== first.currency) return error('is in another currency than those before it')
   const repeats = repeatsAnotherWay(product, first, { trial_days: trial, mayDiffer })

@@ -51,7 +51,8 @@ export const addDisputeDocument = operation({
     if (count >= documentsMax) throw new Refusal('CONFLICT', `a dispute has at most ${documentsMax} documents`)
     const of = { subject: 'dispute' as const, subjectId, slot: body.purpose, uploadId: body.file }
     const document = await addDocument(em, caller, of, at, assertFit)
-    if (!document) throw invalid('file', 'is no upload of this account that can be a private document', 'value_error')
+    if (!document)
+      throw invalid('file', 'must be an upload of this account that can be a private document', 'value_error')
     return show(services, document)
   },
 })

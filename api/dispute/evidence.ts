@@ -111,7 +111,7 @@ async function attachmentErrors(em: EntityManager, disputeId: string, sent: Sent
   return named.flatMap(({ purpose, field }) => {
     const id = sent[field]
     if (!id || documents.some((document) => document.id === id && document.slot === purpose)) return []
-    const message = `is no document of this dispute that was uploaded for the purpose ${purpose}`
+    const message = `must be a document of this dispute that was uploaded for the purpose ${purpose}`
     return [{ field, message, type: 'value_error' }]
   })
 }
@@ -121,6 +121,6 @@ async function duplicateErrors(em: EntityManager, dispute: DisputeRow, id?: stri
   if (!id) return []
   const { accountId, environment, paymentId } = dispute
   if (id !== paymentId && (await em.findOne(Payment, { id, accountId, environment }))) return []
-  const message = 'is no other payment of this account; an empty text leaves it out'
+  const message = 'must be another payment of this account; an empty text leaves it out'
   return [{ field: 'duplicate_charge_id', message, type: 'value_error' }]
 }

@@ -53,7 +53,7 @@ function normalizeObject(schema: Shape, sent: object, path: string[], errors: Fi
     const shape = shapeOf(schema, key)
     if (inner === null && shape && isOptional(schema, key) && !takesNull(shape)) continue
     const field = [...path, key]
-    if (entries.has(key)) errors.push({ field: field.join('.'), message: 'is named twice', type: 'value_error' })
+    if (entries.has(key)) errors.push({ field: field.join('.'), message: 'appears twice', type: 'value_error' })
     entries.set(key, shape ? normalize(shape, inner, field, errors) : inner)
   }
   return Object.fromEntries(entries)

@@ -106,4 +106,5 @@ function bodyOf(taken: Omit<UploadedFile, 'sha256'> | null): MultipartBody {
 const tooLarge = (): Refusal =>
   invalid('file', `must be at most ${uploadBytesMax / 1024 / 1024} MB`, 'value_error.range')
 
-const malformed = (message = 'is no complete multipart form', type?: string): Refusal => invalid('body', message, type)
+const malformed = (message = 'must be a complete multipart form', type?: string): Refusal =>
+  invalid('body', message, type)

@@ -11,7 +11,7 @@ const heldMax = 10_000
 const everyMs = 500
 /** The most calls that one statement writes. */
 const batchMax = 1_000
-/** While the database is away, this long passes until the next try. */
+/** While the database is unavailable, this long passes until the next try. */
 const retryMs = 5_000
 /** The most calls of an account that are logged in a minute. */
 const accountMax = 2_000
@@ -56,7 +56,7 @@ export function createRequestLog({ database, logger }: Means) {
     reportedAt = now
   }
 
-  /** Writes what is held now, a batch after the other. Returns false if the database is away. */
+  /** Writes what is held now, a batch after the other. Returns false if the database is unavailable. */
   async function writeHeld(): Promise<boolean> {
     for (let left = held.length; left > 0; left -= batchMax) {
       const batch = held.slice(0, batchMax)

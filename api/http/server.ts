@@ -162,7 +162,7 @@ const namesPath = (target = ''): boolean =>
 
 /** Refuses a head that is valid HTTP only at first sight. HTTP/1.1 asks for Host (RFC 9112, section 3.2). */
 const refuseHeads = ({ req }: Context, next: Next) => {
-  if (!namesPath(req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request is no path')
+  if (!namesPath(req.url)) throw new Refusal('VALIDATION_ERROR', 'the target of the request must be a path')
   if (req.httpVersion === '1.0') return next()
   const { host, expect = '100-continue' } = req.headers
   if (host === undefined) throw invalid('Host', 'is required', 'value_error.missing')
@@ -201,7 +201,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
 function unexpected({ logger }: Services, ctx: Context, error: unknown): Refusal {
   const { requestId } = ctx.state as { requestId: string }
   if (isUnavailable(error)) {
-    logger.warn({ requestId, err: error }, 'database or engine is away')
+    logger.warn({ requestId, err: error }, 'the database or the engine is unavailable')
     return new Refusal('SERVICE_UNAVAILABLE', 'the service is not available for the moment; try again')
   }
   logger.error({ requestId, err: error }, 'unexpected error')

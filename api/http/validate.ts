@@ -86,7 +86,7 @@ export function validationRefusal(errors: readonly FieldError[]): Refusal {
 /** The errors for ids that are twice in a list. If the value is no list, the schema check reports that. */
 export const repeatedIn = (field: string, ids: unknown): FieldError[] =>
   (Array.isArray(ids) ? ids : []).flatMap((each: unknown, index, all: unknown[]) =>
-    all.indexOf(each) < index ? { field: `${field}.${index}`, message: 'is named twice', type: 'value_error' } : [],
+    all.indexOf(each) < index ? { field: `${field}.${index}`, message: 'appears twice', type: 'value_error' } : [],
   )
 
 /** Throws the refusal with all errors, if there are any. */

@@ -97,7 +97,7 @@ function validateEntry([currency, entry]: [string, unknown]): FieldError[] {
   if (!known) {
     errors.push({
       field: `schedule_by_currency.${currency}`,
-      message: 'is no currency that is paid out',
+      message: 'must be a currency that is paid out',
       type: 'value_error.enum',
     })
   } else if (typeof sent['minimum_amount'] === 'string') {

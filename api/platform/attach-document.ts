@@ -25,7 +25,7 @@ export async function attachDocument(
   const at = newest ? Math.max(now, newest.createdAt.getTime() + 1) : now
   const ofAccount = await addDocument(em, { accountId, environment }, of, at)
   const document = ofAccount ?? (await addDocument(em, { accountId: caller.accountId, environment }, of, at))
-  if (!document) throw invalid(field, 'is no upload of this account, or is shown publicly', 'value_error')
+  if (!document) throw invalid(field, 'must be an upload of this account that is not shown publicly', 'value_error')
   file.documents.push(document)
   return document
 }

@@ -80,7 +80,7 @@ async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null
   const attached = { before: idsOf(row.logoId), after: idsOf(logo), visibility: 'public' } as const
   const uploads = await changeAttachments(em, tenant, attached, at)
   const upload = logo === null ? null : uploads.get(logo)
-  if (upload === undefined) assertValid([error('is no upload of this account')])
+  if (upload === undefined) assertValid([error('must be an upload of this account')])
   if (upload && !isImage(upload.contentType)) assertValid([error('must be an image')])
   row.logoId = logo
 }

@@ -54,7 +54,7 @@ export type Steadypay = {
      * after the last event, so that what has happened meanwhile comes too. Until the first connection has begun it is
      * tried as often as a call (`retriesMax`). The key needs the scope `webhooks:read`.
      *
-     * For what must not be missed use webhooks: they wait while your process is away.
+     * For what must not be missed use webhooks: they wait while your process is not running.
      *
      * @throws {SteadypayError} where no wait helps: the key is not valid, or no longer (401), lacks the scope (403), or
      * the call is wrong.

@@ -65,7 +65,7 @@ const listedBank: Rule = {
  * destinations").
  */
 const nuban: Rule = {
-  says: 'is no account number of this bank: ten digits, at most banks with a check digit at the end',
+  says: 'must be an account number of this bank: ten digits, at most banks with a check digit at the end',
   read(number, { routing, environment }) {
     const isRight = environment === 'sandbox' ? isTenDigits(number) : isNigerianAccount(routing.bank_code ?? '', number)
     return isRight ? number : null
@@ -79,7 +79,7 @@ const sortCode: Rule = {
 
 /** American Bankers Association: nine digits, the first two from the ranges in use, weighted 3, 7, 1. */
 const routingNumber: Rule = {
-  says: 'is no ABA routing number',
+  says: 'must be an ABA routing number',
   read(text) {
     if (!/^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/.test(text)) return null
     const sum = [...text].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
@@ -98,13 +98,13 @@ const transitNumber: Rule = {
 }
 
 const iban: Rule = {
-  says: 'is no IBAN of a country that euros are paid out to (SEPA)',
+  says: 'must be an IBAN of a country that euros are paid out to (SEPA)',
   read(text) {
     const electronic = electronicFormatIBAN(text)
     return electronic && isValidIBAN(electronic) && isSEPACountry(electronic.slice(0, 2)) ? electronic : null
   },
 }
-const bic: Rule = { says: 'is no BIC', optional: true, read: (text) => (isValidBIC(text) ? text : null) }
+const bic: Rule = { says: 'must be a BIC', optional: true, read: (text) => (isValidBIC(text) ? text : null) }
 
 const bankRails: Record<string, Rules> = {
   NGN: { ...labels, bank_code: listedBank, account_number: nuban },
@@ -120,7 +120,7 @@ const bankRails: Record<string, Rules> = {
 
 const mobileMoney = (currency: Currency): Rules => ({
   phone_number: {
-    says: `is no number of a country with wallets in ${currency}, in the form of E.164`,
+    says: `must be a number of a country with wallets in ${currency}, in the form of E.164`,
     read: (number) => (/^\+[1-9]\d{6,14}$/.test(number) && isNumberIn(currency, number) ? number : null),
   },
   mobile_provider: oneOf(providersOf(currency)),
@@ -133,7 +133,7 @@ const mobileRails: Record<string, Rules> = {
 
 const wallet = (asset: CryptoAsset): Rules => ({
   wallet_address: {
-    says: `is no address on ${networkOf(asset)}`,
+    says: `must be an address on ${networkOf(asset)}`,
     read: (address) => readAddress(networkOf(asset), address),
   },
   network: oneOf([networkOf(asset)]),

@@ -23,7 +23,7 @@ type Parts = { database: Pick<Database, 'orm'>; clock: Clock; logger: Logger }
 type Read = () => Promise<Figure[]>
 type ReadWithin = (withinMs: number) => Promise<Figure[]>
 
-/** Reads figures from the database. It never fails: while the database is away there are no figures. */
+/** Reads figures from the database. It never fails: while the database is unavailable there are no figures. */
 export function createFigureReader({ database, clock, logger }: Parts): () => Promise<DatabaseFigures> {
   const readerOf = (everyMs: number, sources: Record<string, ReadFigures>) => {
     const inTurn = createTurns()

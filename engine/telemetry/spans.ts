@@ -121,7 +121,7 @@ export function createTracing(
     },
 
     async close() {
-      await provider.shutdown().catch(() => undefined) // who receives traces may be away
+      await provider.shutdown().catch(() => undefined) // who receives traces may be unavailable
       context.disable()
     },
   }

@@ -19,6 +19,6 @@ export function toMinor(amount: Amount, currency: Currency): number {
 
 /** The amount that Stripe's count of smallest units stands for, with all of the currency's decimals. */
 export function fromMinor(minor: number, currency: Currency): Amount {
-  if (!Number.isSafeInteger(minor) || minor < 0) throw new Error('Stripe reports an amount that is no whole number')
+  if (!Number.isSafeInteger(minor) || minor < 0) throw new Error('Stripe reports an amount that is not a whole number')
   return format(new Big(minor).div(new Big(10).pow(stripeDigitsOf(currency))).toFixed(), currency)
 }

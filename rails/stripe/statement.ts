@@ -101,7 +101,7 @@ type Money = Pick<StatementLine, 'amount' | 'currency'>
 function moneyOf(minor: number, code: string): Money {
   const currency = code.toUpperCase()
   if (isCurrency(currency)) return { amount: fromMinor(minor, currency), currency }
-  if (!Number.isSafeInteger(minor)) throw new Error('Stripe reports an amount that is no whole number')
+  if (!Number.isSafeInteger(minor)) throw new Error('Stripe reports an amount that is not a whole number')
   return { amount: new Big(minor).toFixed(), currency: `${currency} (smallest units)` }
 }
 

@@ -34,7 +34,8 @@ export async function runCommand<Order>(
 }
 
 /** For `openEngine`, in a command that changes something. */
-export const sayAway = (): void => console.error('Temporal does not answer. It is asked again for about 30 seconds.')
+export const sayUnavailable = (): void =>
+  console.error('Temporal does not answer. It is asked again for about 30 seconds.')
 
 const help = { type: 'boolean', short: 'h' } as const
 

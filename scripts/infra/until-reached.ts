@@ -4,7 +4,7 @@ type Waiting = {
   /** For how long to wait, in milliseconds from the first failure on. */
   waitMs: number
   /** Whether an error means that what is asked cannot be reached yet. Any other error is thrown at once. */
-  isAway: (error: unknown) => boolean
+  isUnavailable: (error: unknown) => boolean
   /** What is printed at the first failure. */
   says: (error: unknown) => string
 }
@@ -12,7 +12,7 @@ type Waiting = {
 const retryMs = 1_000
 
 /** Does `work` again every second while what it asks cannot be reached. Then throws the error of the last try. */
-export async function untilReached<T>(work: () => Promise<T>, { waitMs, isAway, says }: Waiting): Promise<T> {
+export async function untilReached<T>(work: () => Promise<T>, { waitMs, isUnavailable, says }: Waiting): Promise<T> {
   let limit: number | null = null
   for (;;) {
     try {
@@ -20,7 +20,7 @@ export async function untilReached<T>(work: () => Promise<T>, { waitMs, isAway, 
     } catch (error) {
       const isFirst = limit === null
       limit ??= performance.now() + waitMs
-      if (!isAway(error) || performance.now() >= limit) throw error
+      if (!isUnavailable(error) || performance.now() >= limit) throw error
       if (isFirst) console.error(`${says(error)}\nIt is asked again, with a pause of a second.`)
       await sleep(retryMs)
     }

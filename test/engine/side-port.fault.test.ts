@@ -42,7 +42,7 @@ test('a worker is alive from its start, and ready once it polls, as long as its 
   await proxy.open()
   await untilReady(base, '200 ready')
   await proxy.shut()
-  await untilReady(base, '503 the database is away')
+  await untilReady(base, '503 the database is unavailable')
   assert.equal((await read(`${base}/healthz`)).status, 200)
   await proxy.open()
   await untilReady(base, '200 ready')

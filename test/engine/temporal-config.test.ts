@@ -87,8 +87,8 @@ test('what is no certificate is refused in words that do not repeat it', () => {
   const bad = '-----BEGIN CERTIFICATE-----\nbWFya2Vy\n-----END CERTIFICATE-----\n'
   const wrong = {
     marker: 'it has no line -----BEGIN CERTIFICATE-----',
-    [key]: 'it also holds what is no certificate',
-    [cert + key]: 'it also holds what is no certificate',
+    [key]: 'it must hold certificates only',
+    [cert + key]: 'it must hold certificates only',
     [cert.slice(0, 300)]: 'it is cut off, or its line ends are lost',
     [cert + bad]: 'certificate 2 of 2 cannot be read',
     [cert.replaceAll('\n', ' ')]: 'certificate 1 of 1 cannot be read',

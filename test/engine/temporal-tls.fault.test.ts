@@ -42,7 +42,7 @@ test('API and worker run over TLS with a client certificate, and say why where t
   assert.match(logged.err?.message ?? '', RegExp(`^Temporal at localhost:\\d+ cannot be used over TLS: ${says} `))
 
   const api = await deployment.startApi(undefined, undefined, untrusted)
-  await until(() => api.log().includes('"the engine is away"'), 'the API says why')
+  await until(() => api.log().includes('"the engine is unavailable"'), 'the API says why')
   assert.ok(api.log().includes(says))
   assert.equal((await fetch(`http://127.0.0.1:${api.port}/readyz`)).status, 200)
   assert.ok(!`${refused.log()}${api.log()}`.includes('PRIVATE KEY'))

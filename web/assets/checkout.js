@@ -89,7 +89,7 @@ async function readPage(address) {
   }
 }
 
-/** Whether the page that was away is there again. Asking opens no session of a payment link, as reading it would. */
+/** Whether the page that was unavailable is there again. Asking opens no session of a payment link, as reading it would. */
 async function isBack(address) {
   try {
     const { status } = await fetch(address, { method: 'HEAD', cache: 'no-store' })
@@ -150,7 +150,7 @@ const shown = new Map(['news', 'facts'].map((id) => [id, document.getElementById
 dress()
 setInterval(countDown, 1000)
 // A form is not reloaded before its session has expired; then the page says so.
-// A page that is away is loaded whole each time, so it waits longer.
+// A page that is unavailable is loaded whole each time, so it waits longer.
 const first = every || Number(expiresIn)
 if (first) lookIn(screenOf(document) === 'unavailable' ? Math.max(first, 10) : first)
 // Timers do not run while a computer sleeps.

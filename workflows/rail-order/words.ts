@@ -22,10 +22,10 @@ export const endedAtRail = {
     'If that takes too long, check the provider and the workers.',
 } as const satisfies Partial<Wait>
 
-/** What staff read while the rail is asked about an order that has ended, which is for days if it is away. */
+/** What staff read while the rail is asked about an order that has ended, which is for days if it is unavailable. */
 export const endedDetails =
   'The order has ended, and the rail has news about it, such as money that has come back. The rail is being asked. ' +
-  'While it is away, it is asked again at least every 5 minutes.'
+  'While it is unavailable, it is asked again at least every 5 minutes.'
 
 /** Shows an order that has not ended in the engine's list. */
 export const showOrder = (isOnHold: boolean): void =>
