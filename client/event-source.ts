@@ -31,8 +31,8 @@ export type Happenings = {
 
 /**
  * The events that happen from now on, in the order of their sequence, each once. When the connection ends it is made
- * again, after waits that grow while the service is unavailable or busy. Throws what no wait can mend, and everything that
- * happens before the stream has begun.
+ * again, after waits that grow while the service is unavailable or busy. Throws what no wait can mend, and everything
+ * that happens before the stream has begun.
  */
 export async function* newEvents(
   { stream }: Pick<Api, 'stream'>,

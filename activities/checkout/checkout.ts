@@ -29,7 +29,7 @@ import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rai
 import { callRail, sendOrder } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
 
-/** How long a buyer who chooses another way to pay waits at most for the rail of the earlier attempt to cancel it. */
+/** How long a buyer who chooses another payment method waits at most for the earlier attempt to be canceled. */
 const cancelPatienceMs = 2_000
 
 type Begin = (em: EntityManager, session: Checkout, at: number) => Promise<Opened | null>
@@ -140,7 +140,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       return snapshotOf(em, await em.findOneOrFail(Checkout, { id }))
     },
 
-    /** Applies the way to pay that the buyer chose. A free session is then complete. */
+    /** Applies the payment method that the buyer chose. A free session is then complete. */
     choosePayment: (id: string, requestId: string, asked: number): Promise<CheckoutSnapshot> =>
       change(id, asked, (em, session, at) => choose(em, session, requestId, at)),
 

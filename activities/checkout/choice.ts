@@ -24,7 +24,7 @@ import { giveUpSetups, supersede } from './end.ts'
 import { attemptsOf, pick, touch } from './session.ts'
 import { completeSession, recordCompletion } from './success.ts'
 
-/** Applies the way to pay that the buyer chose, which replaces an earlier choice. A free session is then complete. */
+/** Applies the buyer's choice of a payment method, which replaces an earlier one. A free session is then complete. */
 export async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
   if (session.requestId === requestId || session.paymentId === requestId) return
   if (await isReplaced(em, session, requestId)) return

@@ -22,7 +22,7 @@ export function pick(session: Checkout, lineItems: LineItem[]): void {
 export const isCurrent = (session: Checkout, payment: Payment): boolean =>
   session.status === 'open' && session.paymentId === payment.id
 
-/** Whether this is the newest attempt of an open session and the buyer has not chosen another way to pay since. */
+/** Whether this is the newest attempt of an open session and the buyer has not chosen another payment method since. */
 export const isChosen = (session: Checkout, payment: Payment): boolean =>
   isCurrent(session, payment) && session.requestId === payment.id
 

@@ -38,7 +38,7 @@ const requestSchema = defineEntity({
     createdAt: moment().index('payment_requests_by_age'),
   },
 })
-/** The way to pay that a buyer asked for. The API stores it, so that no personal data travels through the engine. */
+/** The payment method that a buyer chose. The API stores it, so that no personal data travels through the engine. */
 export class PaymentRequest extends requestSchema.class {}
 requestSchema.setClass(PaymentRequest)
 

@@ -39,7 +39,7 @@ type Sold = { amount: Amount; currency: Currency; feePreference: FeePreference; 
 
 /**
  * The least that settles of a sale in its own currency, whichever way its buyer pays: more than that cannot be promised
- * to anybody. Null where every way to pay needs a rate, which is known when the buyer pays.
+ * to anybody. Null where every payment method needs a rate, which is known when the buyer pays.
  */
 export function leastSettled({ amount, currency, feePreference, corridors }: Sold): Amount | null {
   const settled = corridors

@@ -179,7 +179,7 @@ export function createPaystackCharges({ orders, api, secrets, cards, disputes, p
       if (fresh.phoneToken) await secrets.forget(fresh.phoneToken)
       return { status: 'canceled' }
     }
-    // The buyer can choose another way to pay, while nothing has been sent. A renewal has nobody who waits.
+    // The buyer can choose another payment method, while nothing has been sent. A renewal has nobody who waits.
     const isAwaited = fresh.channel !== 'saved_card' || fresh.expiresAt !== undefined
     const isRefusable = isAwaited && entry.sends === 0
     if (isRefusable && api.isDown()) return refuse(entry, noAnswer)

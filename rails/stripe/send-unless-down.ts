@@ -4,7 +4,7 @@ import { isTrouble } from './trouble.ts'
 
 /**
  * Sends an order of a buyer who waits. While Stripe is down, an order of which nothing was sent is refused for good, so
- * that the buyer can choose another way to pay. Stripe may also go down, or another order begin to try it, right before
+ * that the buyer can choose another method. Stripe may also go down, or another order begin to try it, right before
  * this one would leave.
  */
 export async function sendUnlessDown<T>(
