@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { type Answer, type Api, type Refused, signedOut } from './api.ts'
 import { isOwnForm, readForm, typedText } from './form.ts'
+import { keyOfForm } from './form-key.ts'
 import { type PostedFile, withArrivingFile } from './arriving-file.ts'
 import type { Page, Render } from './render.ts'
-import { problem, problemWithoutCharge } from './checkout/problems.ts'
+import { problem, problemWithoutCharge } from './problems.ts'
 import { english, type Language } from './language.ts'
 import { withoutLinkEnd } from './link-end.ts'
 import { hasSecret } from './shown-form.ts'
@@ -243,11 +244,7 @@ export function createTokenSite<Me>(
 
 function sentIn(form: URLSearchParams): Sent {
   const text = (name: string) => typedText(form, name)
-  const keyOf = (body: object) =>
-    createHash('sha256')
-      .update(`${text('form_key')}\0${JSON.stringify(body)}`)
-      .digest('base64url')
-  return { form, text, keyOf }
+  return { form, text, keyOf: (body) => keyOfForm(text('form_key'), body) }
 }
 
 const foreignPage = ({ say }: Language): TokenPage => ({

@@ -1,6 +1,6 @@
 import type { Refused } from './api.ts'
 import type { Language } from './language.ts'
-import { problem } from './checkout/problems.ts'
+import { problem } from './problems.ts'
 import type { Page } from './render.ts'
 
 /** The page for an address that leads to nothing. */
@@ -13,11 +13,11 @@ export const missingPage = (language: Language): Page => ({
 })
 
 /** A form that was sent, and can be sent again. */
-export type Kept = { path: string; typed: Record<string, string>; formKey?: string | undefined }
+export type Kept = { path: string; typed: Record<string, string>; formKey?: string | null }
 
 /**
- * The page where the API has not shown what a hosted page is about, unless that does not exist. The page retries. If a
- * form was sent, `kept`, whoever sent it is asked to send it again.
+ * The page where the API has not shown what a hosted page is about, unless that does not exist. The page retries, except
+ * after a 400, which a retry would get again. If a form was sent, `kept`, whoever sent it is asked to send it again.
  */
 export function unreadPage({ status, code, waitSeconds }: Refused, language: Language, kept: Kept | null = null): Page {
   if (status === 404) return missingPage(language)
@@ -27,6 +27,7 @@ export function unreadPage({ status, code, waitSeconds }: Refused, language: Lan
     title: language.say('wait.title'),
     language,
     data: { session: null, words: problem(language, code, waitSeconds), kept },
-    pollSeconds: kept ? null : Math.min(waitSeconds ?? 5, 60),
+    // No reload while a form waits, as its values would be lost.
+    pollSeconds: kept || status === 400 ? null : Math.min(waitSeconds ?? 5, 60),
   }
 }

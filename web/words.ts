@@ -1,9 +1,7 @@
 import { isCurrency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
 import { english, type Time } from './language.ts'
-import { amountWords as wordAmount, problemWithoutCharge } from './checkout/problems.ts'
-
-export type { InputErrors } from './checkout/problems.ts'
+import { amountWords as wordAmount, problemWithoutCharge } from './problems.ts'
 
 // The words of the pages in English only. They write amounts with the code of the currency.
 

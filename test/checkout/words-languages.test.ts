@@ -24,6 +24,7 @@ const templates = globSync(['web/templates/*.eta', 'web/templates/portal/*.eta']
 const sources = [
   ...globSync(['web/checkout/*.ts', 'web/subscription/*.ts'], { cwd: ROOT }),
   'web/language.ts',
+  'web/problems.ts',
   'web/token-site.ts',
   'web/unread-page.ts',
 ]

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Static } from 'typebox'
 import type { MerchantBrand } from '../../schemas/checkout/merchant-brand.ts'
+import { uploadPath } from '../address.ts'
 
 // A merchant's colour, as a stylesheet of ours: the pages' policy forbids styles in the page itself. Whatever colour it
 // is, texts keep a contrast of 4.5 to 1 and edges one of 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11), in light and in dark.
@@ -78,9 +79,6 @@ export function brandStyle(hex: string): string {
 /** The address of the stylesheet of a colour; null if the merchant has set none. */
 export const brandPath = (accent: string | null): string | null =>
   accent !== null && /^#[0-9a-f]{6}$/.test(accent) ? `/assets/brand-${accent.slice(1)}.css` : null
-
-/** The address of an upload, relative to the host of the page, which also serves the uploads. */
-export const uploadPath = (address: string): string => new URL(address, 'http://localhost').pathname
 
 /** What the layout of a page takes of a merchant's brand: logo, colour with its stylesheet, address for questions. */
 export const brandOf = ({ logo_url, accent_color, support_email }: Static<typeof MerchantBrand>) => ({

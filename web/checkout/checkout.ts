@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { type Answer, type Api, isUndecided, type Refused } from '../api.ts'
@@ -9,13 +8,15 @@ import { aboutOf, checkoutPage, emptyFormState } from './view.ts'
 import type { FormState } from './view.ts'
 import { type Language, type Reader, readerOf } from '../language.ts'
 import { allAtOnce } from './offer.ts'
-import { amountWords, type OwnFields, problem, refusalWords, wordErrors } from './problems.ts'
+import { type OwnFields, refusalWords, wordErrors } from './problems.ts'
 import { type Screen, screenOf, type Session } from './screen.ts'
 import { withoutLinkEnd } from '../link-end.ts'
 import { readForm } from '../form.ts'
+import { keyOfForm } from '../form-key.ts'
+import { amountWords, problem } from '../problems.ts'
 import type { Page, Render } from '../render.ts'
 import { phoneCountriesOf } from './phone.ts'
-import { missingPage } from '../unread-page.ts'
+import { type Kept, missingPage, unreadPage } from '../unread-page.ts'
 
 type Means = {
   api: Api
@@ -63,7 +64,7 @@ export function addCheckoutPage(router: Router, { api, render, callFor }: Means)
     const form = await readForm(ctx)
     const { language } = readerOf(ctx, null)
     if (!opened) return render(ctx, missingPage(language))
-    if (!form) return render(ctx, unavailable(language, 400))
+    if (!form) return render(ctx, unavailable(noForm, language))
     const page = await submit(opened, form)
     if (page && page !== 'elsewhere') return render(ctx, page)
     const next = page ? `${opened.path}?go=1` : opened.path
@@ -88,7 +89,7 @@ const read = (visit: Visit) => visit.call<Session>('GET', 'public')
 async function show(visit: Visit, query: Context['query']): Promise<Page> {
   const answer = await read(visit)
   const { language, mark } = visit.reader(answer.ok ? answer.body : null)
-  if (!answer.ok) return unavailable(language, answer.refused.status, answer.refused)
+  if (!answer.ok) return unavailable(answer.refused, language)
   const screen = screenOf(answer.body, query['other'] === '1')
   const typed = Object.fromEntries(
     Object.entries(taken).flatMap(([name, field]) => (typeof query[name] === 'string' ? [[field, query[name]]] : [])),
@@ -133,7 +134,7 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Outcome> {
   // Nothing is confirmed unless the form says so: an old browser may leave out which button was pressed.
   if (step !== 'confirm' && step !== 'code') return null
   const before = await read(visit)
-  if (!before.ok) return unavailable(visit.reader(null).language, before.refused.status, before.refused)
+  if (!before.ok) return unavailable(before.refused, visit.reader(null).language)
   // the session has changed: the page shows its current state
   if (aboutOf(before.body) !== form.get('about')) return null
   const answer = await act(visit, 'confirm', form, codeIn(form))
@@ -212,13 +213,8 @@ function ownFields(language: Language, { session, form, body }: Typed): OwnField
   }
 }
 
-/** The idempotency key is made of the form and its values: an edited form is a new call, a repeated one is not. */
-function act(visit: Visit, action: string, form: URLSearchParams, body: object): Promise<Answer<Attempt>> {
-  const key = createHash('sha256')
-    .update(`${form.get('form_key')}\0${JSON.stringify(body)}`)
-    .digest('base64url')
-  return visit.call('POST', action, body, key)
-}
+const act = (visit: Visit, action: string, form: URLSearchParams, body: object): Promise<Answer<Attempt>> =>
+  visit.call('POST', action, body, keyOfForm(form.get('form_key'), body))
 
 type Again = {
   formState: FormState
@@ -234,8 +230,8 @@ async function showAgain(visit: Visit, wanted: Screen, { formState, tell, status
   const reader = visit.reader(answer.ok ? answer.body : null)
   if (!answer.ok) {
     // Only what was chosen can be sent again; any other page shows, once it can be read, what has become of its form.
-    const kept = wanted === 'choose' ? { path: visit.path, ...formState } : undefined
-    return unavailable(reader.language, answer.refused.status, refused ?? answer.refused, kept)
+    const kept = wanted === 'choose' ? { path: visit.path, ...formState } : null
+    return unavailable({ ...answer.refused, ...refused, status: answer.refused.status }, reader.language, kept)
   }
   const screen = screenOf(answer.body, wanted === 'choose')
   if (screen !== wanted) return null
@@ -243,20 +239,12 @@ async function showAgain(visit: Visit, wanted: Screen, { formState, tell, status
   return checkoutPage(answer.body, screen, visit.path, shown, { reader, status })
 }
 
-type Kept = Pick<FormState, 'typed' | 'formKey'> & { path: string }
+/** Of what is no form: its sender can do nothing about it. */
+const noForm: Refused = { status: 400, code: '', errors: [], waitSeconds: null }
 
-/** The page if there is no session, or it cannot be read now. `kept` is a form that can be sent again. */
-function unavailable(language: Language, status: number, refused?: Refused, kept?: Kept): Page {
-  if (status === 401 || status === 403 || status === 404) return missingPage(language)
-  const seconds = Math.min(refused?.waitSeconds ?? 5, 60)
-  const words = problem(language, refused?.code ?? '', refused?.waitSeconds ?? null)
-  return {
-    template: 'unavailable',
-    status,
-    title: language.say('wait.title'),
-    language,
-    data: { session: null, words, kept: kept ?? null },
-    // No reload while a form waits, as its values would be lost.
-    pollSeconds: kept || status === 400 ? null : seconds,
-  }
-}
+/**
+ * The page if there is no session, or it cannot be read now. The secret in the address is the credential: where it is
+ * refused, no such page exists.
+ */
+const unavailable = (refused: Refused, language: Language, kept: Kept | null = null): Page =>
+  refused.status === 401 || refused.status === 403 ? missingPage(language) : unreadPage(refused, language, kept)

@@ -1,7 +1,8 @@
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { cheapestOf } from '../../domain/checkout/line-item.ts'
 import { format, isLess, isZero, subtract } from '../../domain/money.ts'
-import { brandOf, uploadPath } from './brand.ts'
+import { uploadPath, webAddress } from '../address.ts'
+import { brandOf } from './brand.ts'
 import { endOf } from './ended.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
@@ -57,8 +58,8 @@ export function factsOf(current: Session, screen: Screen, typed: Typed, { langua
     ...actionOf(session, language),
     ...elsewhereOf(session, language),
     ...endOf(session, paid.missing, language),
-    successUrl: absolute(session.success_url),
-    cancelUrl: absolute(session.cancel_url),
+    successUrl: webAddress(session.success_url),
+    cancelUrl: session.cancel_url && webAddress(session.cancel_url),
   }
 }
 
@@ -238,9 +239,3 @@ function boundsWords({ say, money }: Language, { currency, minimum_amount, maxim
 /** The addresses of the images, relative to the host of the page, which also serves the uploads. */
 const imagesOf = ({ product_images: images }: Session): Record<string, string> =>
   Object.fromEntries(images.map(({ product_id, url }) => [product_id, uploadPath(url)]))
-
-/** A merchant's URL, encoded for headers and links; null if it is no http(s) URL. */
-function absolute(address: string | null): string | null {
-  const url = address === null ? null : URL.parse(address)
-  return url && /^https?:$/.test(url.protocol) ? url.href : null
-}

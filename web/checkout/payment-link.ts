@@ -5,7 +5,7 @@ import type { RequestedAmount, OpenedCheckout, PublicPaymentLink } from '../../s
 import { readAmount } from './amount.ts'
 import { brandOf } from './brand.ts'
 import { type Reader, readerOf } from '../language.ts'
-import { amountWords } from './problems.ts'
+import { amountWords } from '../problems.ts'
 import type { Answer, Api, Refused } from '../api.ts'
 import { withoutLinkEnd } from '../link-end.ts'
 import type { Page, Render } from '../render.ts'

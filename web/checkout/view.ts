@@ -7,7 +7,8 @@ import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
 import type { WordKey } from '../words/catalogues.ts'
 import { holdsFrame } from './card-frame.ts'
-import { failure, type InputErrors } from './problems.ts'
+import type { InputErrors } from '../form-result.ts'
+import { failure } from './problems.ts'
 
 /** The typed values with their errors. Never contains a card number, a security code or a one-time code. */
 export type FormState = {

@@ -1,6 +1,6 @@
 import { compareTexts, openedTexts, withPlainBreaks } from '../opened-form.ts'
 import type { Sent } from '../token-site.ts'
-import type { InputErrors } from '../words.ts'
+import type { InputErrors } from '../form-result.ts'
 import { type Field, isOfAddress } from './onboarding-field.ts'
 
 /** `text` is what is to be stored of a field and `typed` what the form shows again; `errors` says what is not saved. */

@@ -1,7 +1,7 @@
 import type { RequirementCode } from '../../domain/platform/requirement-code.ts'
 import { isRecord } from '../../domain/narrow.ts'
 import type { FieldError } from '../../domain/refusal.ts'
-import type { InputErrors } from '../words.ts'
+import type { InputErrors } from '../form-result.ts'
 
 /** One input of a step: what it is called, where its value is in the API's body, and what is said if it is wrong. */
 export type Field = {

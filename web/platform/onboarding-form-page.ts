@@ -3,7 +3,7 @@ import type { Answer, Refused } from '../api.ts'
 import { goTo } from '../site.ts'
 import { openedWith } from '../opened-form.ts'
 import type { Sent } from '../token-site.ts'
-import type { InputErrors } from '../words.ts'
+import type { InputErrors } from '../form-result.ts'
 import {
   type Asked,
   errorsAt,

@@ -1,7 +1,7 @@
 import { goTo } from '../site.ts'
 import { goDone, type Sent } from '../token-site.ts'
 import { isUndecided, type Refused } from '../api.ts'
-import type { InputErrors } from '../words.ts'
+import type { InputErrors } from '../form-result.ts'
 import { type Field, inOrder, readFields, shownFields } from './onboarding-field.ts'
 import { accountOf, hasOwners, secretsOf } from './onboarding-business.ts'
 import { goNext, placeOf, type RoleChoice, saveWhatFits, stepIn, valuesOf } from './onboarding-form-page.ts'

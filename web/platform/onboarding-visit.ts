@@ -8,7 +8,7 @@ import type { Person } from '../../schemas/platform/person.ts'
 import type { Refused } from '../api.ts'
 import { goTo } from '../site.ts'
 import { createTokenSite, type TokenSite, type TokenSiteMeans, type TokenVisit } from '../token-site.ts'
-import { logoPath, webAddress } from '../address.ts'
+import { uploadPath, webAddress } from '../address.ts'
 import { problem } from '../words.ts'
 
 export type Me = Static<typeof Onboarding>
@@ -44,7 +44,7 @@ export function createOnboardingSite(router: Router, means: TokenSiteMeans): Onb
     around: (me) => ({
       platform: me.platform?.name ?? 'steadypay',
       accent: me.platform?.accent_color ?? null,
-      logo: logoPath(me.platform?.logo_url ?? null),
+      logo: me.platform?.logo_url ? uploadPath(me.platform.logo_url) : null,
       goesBackTo: webAddress(me.return_url),
     }),
     end: (ctx, token) => goForNewLink(ctx, means, token),

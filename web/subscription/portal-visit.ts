@@ -4,7 +4,7 @@ import { hourMs } from '../../domain/duration.ts'
 import type { Portal } from '../../schemas/subscription/portal.ts'
 import type { Refused } from '../api.ts'
 import { brandOf } from '../checkout/brand.ts'
-import { problem } from '../checkout/problems.ts'
+import { problem } from '../problems.ts'
 import { type Language, readerOf } from '../language.ts'
 import {
   createTokenSite,
