@@ -3,22 +3,28 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { Scope } from '../../domain/access/scope.ts'
-import { type Caller, needsAccount, type Operation, reachesConnected, takesAccountId } from './operation.ts'
+import {
+  type Caller,
+  needsAccount,
+  neededScopes,
+  type Operation,
+  reachesConnected,
+  takesAccountId,
+} from './operation.ts'
 import { staffOf } from './staff.ts'
 import { assertManagesKeys, assertManagesTeam } from '../access/team-rules.ts'
 
 /**
  * Refuses a caller who may not use the operation: a user without an organization where one is needed, and a credential
- * without the scope.
+ * without a scope that it needs.
  */
 export function assertMayCall(operation: Operation, caller: Caller): void {
   const { userId, accountId, checkoutId, scopes } = caller
   if (userId !== null && accountId === '' && needsAccount(operation)) {
     throw new Refusal('FORBIDDEN', 'this is for people of an organization, and you belong to none')
   }
-  if (operation.scope && checkoutId === null && !scopes.includes(operation.scope)) {
-    throw new Refusal('FORBIDDEN', lacks(operation.scope, caller))
-  }
+  const missing = neededScopes(operation).find((scope) => !scopes.includes(scope))
+  if (missing && checkoutId === null) throw new Refusal('FORBIDDEN', lacks(missing, caller))
 }
 
 /** Says which scope is missing, and who can give it. */

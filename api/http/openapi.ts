@@ -15,6 +15,7 @@ import {
   contentTypeOf,
   needsAccount,
   needsBody,
+  neededScopes,
   type Operation,
   takesAccountId,
   takesEnvironment,
@@ -114,7 +115,7 @@ const filesAtATime =
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
-  const { summary, tag, auth, scope, body } = operation
+  const { summary, tag, auth, body } = operation
   const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
   const headers = [
     ...(takesKey(operation) ? [idempotencyKey] : []),
@@ -124,11 +125,14 @@ function describe(operation: Operation, shape: Shape): Json {
   ]
   const operationId = operationIdOf(operation)
   const samples = operation.takesFile ? {} : bodyExamples(operationId)
+  const scopes = neededScopes(operation)
   return {
     operationId,
     summary,
     tags: [tag],
-    ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
+    ...(scopes.length > 0 && {
+      description: `Needs the scope${scopes.length > 1 ? 's' : ''} ${inWords(scopes)}.${operation.takesFile ? filesAtATime : ''}`,
+    }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && {
@@ -140,6 +144,8 @@ function describe(operation: Operation, shape: Shape): Json {
     responses: { ...ok(operation, shape), ...refusals(operation) },
   }
 }
+
+const inWords = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(', ')
 
 /** The schema of a body as callers may send it: null for an optional field is the same as leaving it out. */
 function asTaken(schema: TSchema): TSchema {

@@ -163,6 +163,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   auth: readonly Credential[]
   /** The scope that a key needs; null if the operation needs none. */
   scope: Scope | null
+  /** Further scopes that a key needs as well: those of other resources that the answer shows in full. */
+  alsoNeeds?: readonly Scope[]
   mode?: Mode
   /** In a `process` operation: the prefix of `callId`, if the call creates a resource with an id. */
   makes?: IdPrefix
@@ -252,6 +254,10 @@ export function operation<
   // The types of its input are lost here: `perform` gives a handler only what these schemas have checked.
   return { ...declaration, mode, bodyBytesMax, auth: callers } as unknown as Operation
 }
+
+/** All scopes that a key needs for the operation. */
+export const neededScopes = ({ scope, alsoNeeds = [] }: Pick<Operation, 'scope' | 'alsoNeeds'>): readonly Scope[] =>
+  scope === null ? [] : [scope, ...alsoNeeds]
 
 /** A user of an organization may call what its API keys may call, if the user's role gives the scope. */
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>

@@ -34,6 +34,7 @@ export const getCustomerState = operation({
   tag: 'Customers',
   auth: ['apiKey'],
   scope: 'customers:read',
+  alsoNeeds: ['subscriptions:read', 'invoices:read'],
   params: Type.Object({ customer_id: idParameter('cust') }),
   returns: [200, CustomerState],
   refuses: ['NOT_FOUND'],

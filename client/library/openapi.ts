@@ -1103,7 +1103,7 @@ export interface paths {
         };
         /**
          * Read what a customer has: subscriptions, open invoices and cards
-         * @description Needs the scope `customers:read`.
+         * @description Needs the scopes `customers:read`, `subscriptions:read`, `invoices:read`.
          */
         get: operations["customers.getState"];
         put?: never;

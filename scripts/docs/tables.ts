@@ -1,6 +1,6 @@
 import { operations } from '../../api/operations.ts'
 import { markdownTable as table } from '../../api/http/markdown-table.ts'
-import type { Credential, Operation } from '../../api/http/operation.ts'
+import { type Credential, neededScopes, type Operation } from '../../api/http/operation.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { rateTiers, scopes } from '../../domain/access/scope.ts'
 import { conversionMoves } from '../../domain/balance/conversion.ts'
@@ -66,10 +66,10 @@ const credentials: Record<Credential, string> = {
   none: 'none',
 }
 
-const operationRow = ({ method, path, auth, scope, summary }: Operation): string[] => [
-  code(`${method.toUpperCase()} ${path}`),
-  [auth.map((each) => credentials[each]).join(' or '), ...(scope ? [code(scope)] : [])].join(', '),
-  summary,
+const operationRow = (operation: Operation): string[] => [
+  code(`${operation.method.toUpperCase()} ${operation.path}`),
+  [operation.auth.map((each) => credentials[each]).join(' or '), ...neededScopes(operation).map(code)].join(', '),
+  operation.summary,
 ]
 
 /** The operations under the heading of their tag, in the order in which they are declared. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { neededScopes } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { makeKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
@@ -166,15 +167,17 @@ test('a revoked key is refused within a second', async () => {
   assertError(await call('GET', '/v1/payments', bearer(key)), 401, 'UNAUTHORIZED')
 })
 
-for (const { method, path, scope } of operations) {
-  if (scope === null) continue
-  test(`FORBIDDEN: ${method} ${path} with every scope but ${scope}`, async () => {
-    const others = scopes.filter((other) => other !== scope)
-    const { key } = await api.addKey({ accountId: await api.addAccount(), scopes: others })
-    assertError(await call(method.toUpperCase(), withIds(path), bearer(key)), 403, 'FORBIDDEN')
-    const only = await api.addKey({ accountId: await api.addAccount(), scopes: [scope] })
-    assert.notEqual((await call(method.toUpperCase(), withIds(path), bearer(only.key))).status, 403)
-  })
+for (const operation of operations) {
+  const { method, path } = operation
+  const needed = neededScopes(operation)
+  for (const scope of needed)
+    test(`FORBIDDEN: ${method} ${path} with every scope but ${scope}`, async () => {
+      const others = scopes.filter((other) => other !== scope)
+      const { key } = await api.addKey({ accountId: await api.addAccount(), scopes: others })
+      assertError(await call(method.toUpperCase(), withIds(path), bearer(key)), 403, 'FORBIDDEN')
+      const only = await api.addKey({ accountId: await api.addAccount(), scopes: needed })
+      assert.notEqual((await call(method.toUpperCase(), withIds(path), bearer(only.key))).status, 403)
+    })
 }
 
 test('NOT_FOUND: another account’s or environment’s id is answered like a missing one, byte for byte', async () => {

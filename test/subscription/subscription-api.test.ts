@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { descriptionOf } from '../../api/checkout/receipt.ts'
 import { paperLanguageOf } from '../../api/pdf/language.ts'
 import { Payment } from '../../db/checkout/payment.ts'
+import { scopes } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
@@ -384,4 +385,15 @@ test('the state of a customer names subscriptions, open invoices and cards, and 
     state['payment_methods']?.map((each) => each['payment_method_id']),
     [method],
   )
+})
+
+test('FORBIDDEN: the state of a customer needs the scopes of all that it shows', async () => {
+  for (const missing of ['subscriptions:read', 'invoices:read'] as const) {
+    const given = scopes.filter((scope) => scope !== missing)
+    const { merchant: weak } = await api.addKey({ accountId: await api.addAccount(), scopes: given })
+    const customer = await weak.call('POST', '/v1/customers', { email: 'ada@example.com' })
+    const reply = await weak.call('GET', `/v1/customers/${String(customer.body['customer_id'])}/state`)
+    assertError(reply, 403, 'FORBIDDEN')
+    assert.match(String(reply.body['detail']), new RegExp(missing))
+  }
 })
