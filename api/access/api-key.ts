@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
-import { ApiKey, newKey, retireExpired } from '../../db/access/api-key.ts'
+import { ApiKey, newestKey, newKey, retireExpired } from '../../db/access/api-key.ts'
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
-import type { EntityManager } from '../../db/core/database.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
 import { User } from '../../db/access/user.ts'
 import { dayMs, minuteMs } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Environment, scopes } from '../../domain/access/scope.ts'
+import { type Environment, type RateTier, scopes } from '../../domain/access/scope.ts'
 import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../../schemas/access/api-key.ts'
 import { idParameter, singleLine } from '../../schemas/common.ts'
 import { type Caller, operation } from '../http/operation.ts'
@@ -71,11 +71,13 @@ export const createKey = operation({
   refuses: ['FORBIDDEN', 'ACTIVE_KEY_EXISTS'],
 
   async handle({ body, caller, em, now, services }) {
+    const account = await lock(em, Account, caller.accountId) // whoever is just changing the rate tier is waited for
     const user = await lockManager(em, caller)
-    const { accountId } = caller
-    const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
+    const tenant = { accountId: account.id, environment: effectiveEnvironment(account, body.env) }
     await assertMayCreate(em, tenant, user.id, now)
-    const settings = { ...tenant, ...settingsOf(body, now), createdBy: user.id }
+    const replaced = await newestKey(em, tenant)
+    const rateTier: RateTier = replaced?.rateTier ?? 'standard'
+    const settings = { ...tenant, ...settingsOf(body, now), rateTier, createdBy: user.id }
     const { key, row: columns } = newKey(services.config.keyPepper, settings, now)
     const row = em.create(ApiKey, columns)
     audit(em, { action: 'api_key.created', ...by(caller), target: row.id }, now)
@@ -90,10 +92,8 @@ const settingsOf = ({ key_name: name, expires_in_days: days, scopes: requested }
 })
 
 /** Until the organization may take payments, every key is a test key (docs/contract/access.md, "Keys"). */
-async function effectiveEnvironment(em: EntityManager, accountId: string, requested = 'test'): Promise<Environment> {
-  const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
-  return requested === 'live' && paymentsEnabled ? 'live' : 'sandbox'
-}
+const effectiveEnvironment = ({ paymentsEnabled }: Account, requested = 'test'): Environment =>
+  requested === 'live' && paymentsEnabled ? 'live' : 'sandbox'
 
 /** At most one active key per environment (a unique index holds this too), and one creation a minute per user. */
 async function assertMayCreate(em: EntityManager, tenant: Tenant, userId: string, now: number): Promise<void> {

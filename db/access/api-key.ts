@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Environment, Scope } from '../../domain/access/scope.ts'
+import type { Environment, RateTier, Scope } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -67,7 +67,13 @@ export function isKeyShaped(text: string): boolean {
  */
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
 
-type NewKey = Tenant & { name: string; scopes: readonly Scope[]; expiresAt?: Date | null; createdBy?: string }
+type NewKey = Tenant & {
+  name: string
+  scopes: readonly Scope[]
+  rateTier?: RateTier
+  expiresAt?: Date | null
+  createdBy?: string
+}
 
 /**
  * A new key and its row. The key itself is not stored and cannot be read later. `now` is in milliseconds since the
@@ -86,6 +92,13 @@ export function newKey(pepper: Buffer, settings: NewKey, now: number) {
     lastUsedAt: null,
   }
   return { key, row }
+}
+
+/** The key that was created last in an environment, also if it works no more; null if there has been none. */
+export async function newestKey(em: EntityManager, { accountId, environment }: Tenant): Promise<ApiKey | null> {
+  const newest = { orderBy: { createdAt: 'desc', id: 'desc' }, limit: 1 } as const
+  const [key = null] = await em.find(ApiKey, { accountId, environment }, newest)
+  return key
 }
 
 /**

@@ -12,6 +12,7 @@ const entries: Record<string, string> = {
   'remove-staff': '../remove-staff.ts',
   activate: '../activate-account.ts',
   capability: '../decide-capability.ts',
+  'rate-tier': '../set-rate-tier.ts',
   reencrypt: '../reencrypt.ts',
   reconcile: '../reconcile.ts',
   restore: '../restore.ts',

@@ -49,6 +49,7 @@ const ofDatabase = [
   { command: ['migrate'], code: 1 },
   { command: ['activate-account', 'acct_1'], code: 1 },
   { command: ['decide-capability', 'acct_1', 'live', 'payouts', 'active'], code: 1 },
+  { command: ['set-rate-tier', 'acct_1', 'live', 'platform'], code: 1 },
   { command: ['invite', 'reviewer', 'ada@example.com'], code: 1 },
   { command: ['remove-staff', 'ada@example.com'], code: 1 },
   { command: ['bootstrap', ...people], code: 1 },
