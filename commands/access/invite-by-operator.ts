@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
-import { Account } from '../../db/core/account.ts'
+import { Account, oneAtATime } from '../../db/core/account.ts'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
@@ -70,7 +70,3 @@ export async function bootstrap(
     reviewerToken: await inviteByOperator(em, { person: reviewer, by }, at),
   }
 }
-
-/** Lets one command after the other go on, until the end of its transaction. */
-export const oneAtATime = (em: EntityManager): Promise<unknown> =>
-  em.execute(`select pg_advisory_xact_lock(hashtext('bootstrap'))`)

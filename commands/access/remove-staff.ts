@@ -1,12 +1,13 @@
 import { LockMode } from '@mikro-orm/core'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
+import { oneAtATime } from '../../db/core/account.ts'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { staffRoles } from '../../domain/access/role.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { endInvitation } from './invitation.ts'
-import { type Operator, oneAtATime } from './invite-by-operator.ts'
+import type { Operator } from './invite-by-operator.ts'
 import { removePerson } from './remove-person.ts'
 
 /** Who was removed: a person who could sign in, or one who was invited and had not joined. */

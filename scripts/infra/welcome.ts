@@ -56,7 +56,7 @@ export async function seedOnce(databaseUrl: string, secrets: Secrets, file = FIL
   return seeded
 }
 
-const personOf = ({ email, password, totpSecret, backupCodes }: DemoUser): Person => ({
+export const personOf = ({ email, password, totpSecret, backupCodes }: DemoUser): Person => ({
   email,
   password,
   totp_secret: totpSecret,

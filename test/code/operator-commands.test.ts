@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { ServiceError } from '@temporalio/client'
+import { isKeyShaped } from '../../db/access/api-key.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { whyFailed } from '../../scripts/infra/why-failed.ts'
@@ -53,6 +54,7 @@ const ofDatabase = [
   { command: ['invite', 'reviewer', 'ada@example.com'], code: 1 },
   { command: ['remove-staff', 'ada@example.com'], code: 1 },
   { command: ['bootstrap', ...people], code: 1 },
+  { command: ['seed'], code: 1 },
   { command: ['invariants'], code: 1 },
   { command: ['restore', 'engine', '--dry-run'], code: 1 },
   { command: ['reencrypt', '--check'], code: 2 },
@@ -180,4 +182,30 @@ test('an account that does not exist is named, and so is a release', async () =>
     const { code, stdout, stderr } = await run(command)
     assert.deepEqual([code, stdout, stderr], [1, '', 'Temporal refuses: there is no release nosuch\n'])
   }
+})
+
+test('npm run seed fills an empty database once, and says that a second time', async () => {
+  const empty = await createDatabase()
+  const seed = (more: NodeJS.ProcessEnv = {}) => run(['seed'], { DATABASE_URL: empty.url, ...more })
+  const [address, none] = ['https://example.com', '']
+  const ofStripe = { STRIPE_SECRET_KEY: none, STRIPE_PUBLISHABLE_KEY: none, STRIPE_WEBHOOK_SECRETS: none }
+  const inLive = await seed({ ...ofStripe, DEPLOYMENT: 'live', PUBLIC_URL: address, RATES_URL: address })
+  assert.deepEqual([inLive.code, inLive.stdout], [1, ''])
+  assert.match(inLive.stderr, /^DEPLOYMENT is live, and demo people are for development\. Use: npm run bootstrap\n$/)
+  const ran = await Promise.all([seed(), seed()])
+  const [made, ...more] = ran.filter(({ code }) => code === 0)
+  assert.deepEqual(more, [])
+  const said = String(made?.stdout)
+  const [, accountId] = /^The organization is (acct_\w+)\. These secrets are not shown again:\n/.exec(said) ?? []
+  const [, key = ''] = /^ {2}Sandbox key +(sk_sandbox_\w+)$/m.exec(said) ?? []
+  assert.ok(isKeyShaped(key), said)
+  for (const email of ['owner@example.com', 'reviewer@example.com'])
+    assert.match(said, new RegExp(`${email}  password \\S+  authenticator \\S+\\n +otpauth:.*\\n +backup codes \\S+ `))
+  const says = `There is an organization already: ${accountId}. Nothing has changed.\n`
+  const refused = [...ran, await seed()].filter(({ code }) => code !== 0)
+  assert.deepEqual(
+    refused.map(({ code, stdout, stderr }) => [code, stdout, stderr]),
+    [1, 2].map(() => [1, '', says]),
+  )
+  await empty.drop()
 })
