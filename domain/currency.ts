@@ -31,7 +31,7 @@ export const currencyCodes = Object.keys(currencies).filter(isCurrency)
 /** The currency in a field of a call. Refused if the service does not know it. */
 export function knownCurrency(code: string, field = 'currency'): Currency {
   if (isCurrency(code)) return code
-  throw unsupportedCurrency(field, `must be one of ${currencyCodes.join(', ')}`)
+  throw unsupportedCurrency(field, currencyCodes)
 }
 
 /** Digits after the decimal point at the currency's precision. */

@@ -75,9 +75,19 @@ export class Refusal extends Error {
 export const conflict = (code: string, message: string, entry = { field: 'body', message: 'is refused' }): Refusal =>
   new Refusal('CONFLICT', message, [{ ...entry, type: 'value_error', code }])
 
-/** A refusal of a currency that does not exist, or that the call does not take. */
-export const unsupportedCurrency = (field: string, message: string): Refusal =>
-  new Refusal('CURRENCY_NOT_SUPPORTED', `${field}: ${message}`, [{ field, message, type: 'value_error.enum' }])
+const namedMax = 20
+
+/** The message that lists the allowed values of a field. Of a long list it names the first ones. */
+export function mustBeOneOf(values: readonly unknown[]): string {
+  const more = values.length > namedMax ? `, or one of ${values.length - namedMax} more` : ''
+  return `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, namedMax).map(String).join(', ')}${more}`
+}
+
+/** A refusal of a currency that does not exist, or that the call does not take; `allowed` are those that it takes. */
+export function unsupportedCurrency(field: string, allowed: readonly string[], why = ''): Refusal {
+  const message = `${mustBeOneOf(allowed)}${why}`
+  return new Refusal('CURRENCY_NOT_SUPPORTED', `${field}: ${message}`, [{ field, message, type: 'value_error.enum' }])
+}
 
 /** A refusal that says which field is wrong; `type` follows the form `value_error.<what>`. */
 export const invalid = (field: string, message: string, type = 'value_error.format'): Refusal =>

@@ -20,7 +20,7 @@ import {
 } from '../../domain/checkout/line-item.ts'
 import { amountError } from '../../domain/money.ts'
 import { toStored } from '../../domain/balance/quote.ts'
-import { type FieldError, missing, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, missing, mustBeOneOf, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
@@ -32,7 +32,7 @@ import type { ValidationContext } from '../http/operation.ts'
 import { quoteFor } from './quotes.ts'
 import { servedFor } from './sale-payable.ts'
 import type { Services } from '../http/services.ts'
-import { assertValid, mustBeOneOf, validationRefusal } from '../http/validate.ts'
+import { assertValid, validationRefusal } from '../http/validate.ts'
 
 export const PayCheckout = Type.Object(
   {

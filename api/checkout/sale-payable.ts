@@ -83,8 +83,8 @@ export async function assertConverts(
   const { billingCurrency } = wish
   if (billingCurrency !== null) {
     const wanted = offered.filter((key) => corridorOf(key).currency === billingCurrency)
-    if (wanted.length === 0) throw notBilled(billingCurrency)
-    if (!isFree && !(await anyPays(rates, row, wanted))) throw notBilled(billingCurrency)
+    if (wanted.length === 0) throw notOffered(offered)
+    if (!isFree && !(await anyPays(rates, row, wanted))) throw notPayableIn(billingCurrency)
   }
   const isOwn = offered.some((key) => corridorOf(key).currency === sold.currency)
   if (isFree || sold.setup || awaitsPick(sold)) return
@@ -93,11 +93,20 @@ export async function assertConverts(
   if (!(await anyPays(rates, row, offered))) throw nothingLeft()
 }
 
-const notBilled = (currency: Currency) =>
+/** A billing currency that no payment method of the session takes. */
+const notOffered = (offered: readonly Corridor[]) =>
   unsupportedCurrency(
     'billing_currency',
-    `this session cannot be paid in ${currency}: its currencies follow from payment_method_options and the amount`,
+    [...new Set(offered.map((key) => corridorOf(key).currency))],
+    ', which are the currencies of the session’s payment methods',
   )
+
+/** A billing currency of which no payment method takes the amount. */
+function notPayableIn(currency: Currency): Refusal {
+  const message = `the amount cannot be paid in ${currency}`
+  const entry = { field: 'billing_currency', message, type: 'value_error' }
+  return new Refusal('CURRENCY_NOT_SUPPORTED', `billing_currency: ${message}`, [entry])
+}
 
 /**
  * Whether one of these corridors can take the amount. If none is known to, and a rate is missing, the refusal of that

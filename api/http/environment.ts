@@ -1,6 +1,6 @@
 import { isOneOf } from '../../domain/narrow.ts'
 import { environments } from '../../domain/access/scope.ts'
-import { invalid, Refusal } from '../../domain/refusal.ts'
+import { invalid, mustBeOneOf, Refusal } from '../../domain/refusal.ts'
 import { type Caller, type Operation, takesEnvironment } from './operation.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type Caller, type Operation, takesEnvironment } from './operation.ts'
  */
 export function inEnvironment(operation: Operation, caller: Caller, named: string | string[] | undefined): Caller {
   if (named === undefined || !takesEnvironment(operation)) return caller
-  if (!isOneOf(environments, named)) throw invalid('X-Environment', 'must be sandbox or live', 'value_error.enum')
+  if (!isOneOf(environments, named)) throw invalid('X-Environment', mustBeOneOf(environments), 'value_error.enum')
   if (named === caller.environment || isVisitor(caller)) return caller
   if (caller.userId === null) {
     throw new Refusal('FORBIDDEN', `the credential is of the ${caller.environment} environment, not of ${named}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
-import { errorCodes, invalid, Refusal } from '../../domain/refusal.ts'
+import { errorCodes, invalid, mustBeOneOf, Refusal } from '../../domain/refusal.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
 import { withFormRoom } from './form-room.ts'
@@ -21,7 +21,6 @@ import { PlaceRouter } from './place-router.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
-import { mustBeOneOf } from './validate.ts'
 import { addDocuments, addUploads } from '../catalogue/upload-content.ts'
 
 /** The HTTP application. `addPages` mounts the hosted pages, which are not part of the API. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
-import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, mustBeOneOf, Refusal } from '../../domain/refusal.ts'
 import { normalizeInput, type Shape, shapeOf, validatorOf } from './normalize-input.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
@@ -200,14 +200,6 @@ function notAmong(schema: TSchema, path: string): string {
   if (names.length > 0) return `is not allowed: the key ${mustBeOneOf(names)}`
   const isMetadata = Object.hasOwn(fieldsOf(refusing['patternProperties']), metadataKey)
   return isMetadata ? 'is not allowed: a key has 1 to 40 characters' : 'is not allowed'
-}
-
-const namedMax = 20
-
-/** The message that lists the allowed values of a field. Of a long list it names the first ones. */
-export function mustBeOneOf(values: readonly unknown[]): string {
-  const more = values.length > namedMax ? `, or one of ${values.length - namedMax} more` : ''
-  return `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, namedMax).map(String).join(', ')}${more}`
 }
 
 const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')

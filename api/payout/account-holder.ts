@@ -125,7 +125,7 @@ export const resolveAccount = operation({
   async handle(call) {
     const { body, caller } = call
     const { currency, bank_code, account_number } = body
-    if (currency !== resolvable) throw unsupportedCurrency('currency', `banks tell holders in ${resolvable} only`)
+    if (currency !== resolvable) throw unsupportedCurrency('currency', [resolvable])
     const stated: StatedRouting = { type: 'bank_account', currency, bank_code, account_number }
     const { routing } = readRouting(stated, null, caller.environment)
     const account_name = await askBankForName(call, routing)

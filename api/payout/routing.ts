@@ -103,5 +103,4 @@ export function readSentRouting(
   return routing
 }
 
-export const unsupported = () =>
-  unsupportedCurrency('currency', `payouts are made in ${payoutCurrencies.join(', ')}, and in no other currency`)
+export const unsupported = () => unsupportedCurrency('currency', payoutCurrencies)

@@ -5,7 +5,7 @@ import type { Currency } from '../../domain/currency.ts'
 import { amountError, format } from '../../domain/money.ts'
 import { paidOutCurrencies } from '../../domain/payout/routing.ts'
 import { weekdays } from '../../domain/payout/schedule.ts'
-import type { FieldError } from '../../domain/refusal.ts'
+import { type FieldError, mustBeOneOf } from '../../domain/refusal.ts'
 import { Money, nullable } from '../../schemas/common.ts'
 import {
   BalanceSettings,
@@ -97,7 +97,7 @@ function validateEntry([currency, entry]: [string, unknown]): FieldError[] {
   if (!known) {
     errors.push({
       field: `schedule_by_currency.${currency}`,
-      message: 'must be a currency that is paid out',
+      message: mustBeOneOf(paidOutCurrencies),
       type: 'value_error.enum',
     })
   } else if (typeof sent['minimum_amount'] === 'string') {

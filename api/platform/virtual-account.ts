@@ -41,7 +41,7 @@ export const createVirtualAccount = operation({
     if (!parts.services.rails.in(environment).opensAccounts)
       throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
     const { currency } = body
-    if (currency !== 'NGN') throw unsupportedCurrency('currency', 'virtual accounts are in NGN only')
+    if (currency !== 'NGN') throw unsupportedCurrency('currency', ['NGN'])
     const holder = await holderOf(em, owner, body)
     const known = await findVirtualAccountOf(em, owner, holder.customerId, currency)
     const row = known ?? (await openVirtualAccount(owner, holder, parts))

@@ -9,7 +9,7 @@ import { amountDue, isFreeSale } from '../../domain/checkout/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
 import { type Quote, toStored } from '../../domain/balance/quote.ts'
-import { invalid } from '../../domain/refusal.ts'
+import { invalid, mustBeOneOf } from '../../domain/refusal.ts'
 import { type CardBehaviour, cardThat, type PhoneOutcome, phoneThat } from '../../rails/sandbox/test-values.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
@@ -17,7 +17,7 @@ import { type Choice, noChoice, notAllowed, pickOf, toDetails, validateDetails }
 import { quoteFor } from '../checkout/quotes.ts'
 import type { Services } from '../http/services.ts'
 import { depositInSandbox, waitFor } from './test-deposit.ts'
-import { assertValid, mustBeOneOf } from '../http/validate.ts'
+import { assertValid } from '../http/validate.ts'
 
 /** The behaviour of a test card for each outcome; with `…_later` the card succeeds now, and fails at a renewal. */
 const cards: Record<string, CardBehaviour> = {

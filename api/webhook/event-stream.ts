@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { isOneOf } from '../../domain/narrow.ts'
-import { invalid } from '../../domain/refusal.ts'
+import { invalid, mustBeOneOf } from '../../domain/refusal.ts'
 import type { FedEvent } from '../../db/webhook/event-feed.ts'
 import { presentEvent } from '../../schemas/webhook/event.ts'
 import { operation, StreamAnswer, type StreamCaller } from '../http/operation.ts'
-import { mustBeOneOf } from '../http/validate.ts'
 import type { Follower, Following } from './event-follower.ts'
 
 /** A stream ends after this time at the latest, so that its caller meets the process that serves now. */

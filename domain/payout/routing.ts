@@ -11,7 +11,7 @@ import {
   type Stablecoin,
   stablecoins,
 } from './destination.ts'
-import type { FieldError } from '../refusal.ts'
+import { type FieldError, mustBeOneOf } from '../refusal.ts'
 import type { Environment } from '../access/scope.ts'
 import { readAddress } from './wallet-address.ts'
 import { recordOf } from '../narrow.ts'
@@ -48,7 +48,7 @@ const matching = (pattern: RegExp, says: string): Rule => ({ says, read: (text) 
 const digits = (least: number, most: number) =>
   matching(new RegExp(`^\\d{${least},${most}}$`), `must have ${least === most ? least : `${least} to ${most}`} digits`)
 const oneOf = (values: readonly string[]): Rule => ({
-  says: `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`,
+  says: mustBeOneOf(values),
   isEnum: true,
   read: (text) => (values.includes(text) ? text : null),
 })

@@ -62,6 +62,15 @@ test('a refusal must be the error object, with a code that is documented for its
   assert.equal(error(429, refused('TOO_MANY_REQUESTS'), { 'retry-after': '3' }), null)
 })
 
+test('an error of an enumeration must name the allowed values', () => {
+  const error = (message: string) => {
+    const errors = [{ field: 'currency', message, type: 'value_error.enum' }]
+    return answerProblem('POST', '/v1/products', answer({ ...refused('VALIDATION_ERROR'), errors }, { status: 400 }))
+  }
+  assert.equal(error('must be one of fixed, free, custom'), null)
+  assert.match(String(error('is no currency that is paid out')), /names no allowed values: .*paid out/)
+})
+
 test('a path without an operation must answer with the error object; pages are not checked', () => {
   const error = (path: string, shown: Answer) => answerProblem('GET', path, shown)
   assert.equal(error('/v1/nothing', answer(refused('NOT_FOUND'), { status: 404 })), null)

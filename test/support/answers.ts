@@ -60,11 +60,20 @@ function knownAnswerProblem(operation: Operation, answer: Answer): string | null
   const { error_code: code } = value as { error_code?: string }
   const isDocumented = answer.status < 400 || shown.description.split(/\W+/).includes(String(code))
   if (!isDocumented) return `${code} is not documented for it, but ${shown.description}`
+  const unnamed = answer.status < 400 ? null : unnamedEnum(value)
+  if (unnamed) return `an error of an enumeration names no allowed values: ${unnamed}`
   for (const { name, required, is } of headers) {
     const sent = answer.header(name)
     if (sent === null ? required : !is.Check(read(sent))) return `${name} is ${sent}`
   }
   return null
+}
+
+/** The entry of an error that refuses a value of an enumeration, and does not say which values are allowed. */
+function unnamedEnum(value: unknown): string | null {
+  const { errors } = value as { errors?: { message: string; type: string }[] }
+  const entry = errors?.find(({ message, type }) => type === 'value_error.enum' && !/\bmust be \w/.test(message))
+  return entry ? JSON.stringify(entry) : null
 }
 
 /** What is wrong with a stream: it is of its type, and each of its events as described. */
