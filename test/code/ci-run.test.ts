@@ -12,7 +12,7 @@ function runWith(t: TestContext, onTest: string) {
   t.after(() => rmSync(folder, { recursive: true }))
   const npm = `#!/bin/sh\necho "$*" >>'${folder}/called'\nif [ "$1" = test ]; then ${onTest}; fi\n`
   writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 })
-  for (const tool of ['python3', 'haproxy']) writeFileSync(join(folder, tool), '#!/bin/sh\n', { mode: 0o755 })
+  for (const tool of ['python3', 'haproxy', 'php']) writeFileSync(join(folder, tool), '#!/bin/sh\n', { mode: 0o755 })
   const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
   const { status } = spawnSync('bash', ['.ci/run'], { cwd: ROOT, env })
   return { status, called: readFileSync(join(folder, 'called'), 'utf8').trim().split('\n') }

@@ -14,7 +14,10 @@ import { pastedCall } from '../support/guide.ts'
 
 // Reads every block of code of the documentation: what it calls must exist. Which test also runs it is said here.
 
-/** The test, or the proof, that runs the blocks of a language on a page, or sends its calls. */
+/**
+ * The test, or the proof, that runs the blocks of a language on a page, or sends its calls. Of programs each block is
+ * named: the second one of a page ends with ` 2`.
+ */
 const runBy: Record<string, string> = {
   'docs/guides/catalogue.md sh': 'test/http/guides.test.ts',
   'docs/guides/checkout.md js': 'test/checkout/live-card.browser.test.ts',
@@ -36,12 +39,16 @@ const runBy: Record<string, string> = {
   'docs/guides/subscriptions.md sh': 'test/subscription/subscription-guide.test.ts',
   'docs/guides/test-clocks.md sh': 'test/subscription/subscription-guide.test.ts',
   'docs/guides/typescript.md ts': 'test/client/library-package.test.ts',
+  'docs/guides/typescript.md ts 2': 'test/client/library-package.test.ts',
+  'docs/guides/typescript.md ts 3': 'test/client/library-package.test.ts',
   'docs/guides/virtual-accounts.md sh': 'test/http/guides.test.ts',
   'docs/guides/webhooks.md js': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md ts': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md python': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/webhooks.md python 2': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md go': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/webhooks.md php': 'test/webhook/webhook-guide.test.ts',
+  'docs/guides/webhooks.md php 2': 'test/webhook/webhook-guide.test.ts',
   'docs/guides/production.md sql': 'test/db/database-user.test.ts',
   'docs/operating/capacity.md sql': 'test/http/guides.test.ts',
   'docs/operating/processes.md sql': 'test/http/guides.test.ts',
@@ -83,9 +90,18 @@ const notRun: Record<string, string> = {
   'docs/operating/capacity.md yaml': 'the configuration of a Temporal service that is not ours',
 }
 
-const kindOf = ({ page, language }: Block) => `${page} ${language}`
+/** Languages whose blocks of a page are run or read together. The blocks of the others are programs. */
+const readTogether = ['', 'json', 'sh', 'sql', 'yaml']
 
-test('every block is run by a test, or it is said why not', () => {
+/** A page with a language, and for a program which one of the page it is. */
+function kindOf(block: Block): string {
+  const { page, language } = block
+  const alike = docBlocks.filter((each) => each.page === page && each.language === language)
+  const at = readTogether.includes(language) ? 0 : alike.indexOf(block)
+  return at === 0 ? `${page} ${language}` : `${page} ${language} ${at + 1}`
+}
+
+test('every block is run by a test or a proof, or it is said why not', () => {
   const kinds = new Set(docBlocks.filter(({ language }) => language !== 'json').map(kindOf))
   assert.deepEqual([...kinds].toSorted(), [...Object.keys(runBy), ...Object.keys(notRun)].toSorted())
   for (const [kind, file] of Object.entries(runBy)) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +9,9 @@ import Koa, { type Middleware } from 'koa'
 import type { WebhookEvent } from 'steadypay/webhooks'
 import { signatureHeaders } from '../../activities/webhook/signature.ts'
 import { evidenceTotalMax } from '../../domain/dispute/evidence.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
+import { docBlocks } from '../support/doc-blocks.ts'
+import { until } from '../support/until.ts'
 import { root, vectorFile, vectors } from '../support/verify/vectors.ts'
 
 // Runs the code that merchants copy from docs/guides/webhooks.md. It runs inside the tree, so that `koa` and
@@ -18,14 +21,15 @@ mkdirSync(local, { recursive: true })
 const folder = mkdtempSync(join(local, 'webhook-guide-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const guide = readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8')
+const page = 'docs/guides/webhooks.md'
+const guide = readFileSync(join(root, page), 'utf8')
 
-/** Writes the guide's first block of a language to a file. */
-function extract(language: string, name: string): string {
-  const code = new RegExp(`^\`\`\`${language}\n([\\s\\S]+?)^\`\`\`$`, 'm').exec(guide)?.[1]
-  assert.ok(code, `the guide has a block of ${language}`)
+/** Writes the guide's block of a language to a file: the first one, or the one that `at` counts from 0. */
+function extract(language: string, name: string, at = 0): string {
+  const block = docBlocks.filter((each) => each.page === page && each.language === language)[at]
+  assert.ok(block, `the guide has a block of ${language}`)
   const file = join(folder, name)
-  writeFileSync(file, code)
+  writeFileSync(file, block.text)
   return file
 }
 
@@ -58,16 +62,74 @@ const languages = [
 ]
 
 const call = ([command = '', ...args]: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+/** Why a test is skipped on this machine; false where it can run. */
+const lacks = (name: string, check: string[]) => call(check).status !== 0 && `${name} is not installed`
 
-// Only the languages that this machine can run; the others have no test here.
-for (const { name, block, suffix, run } of languages.filter(({ check }) => call(check).status === 0)) {
-  test(`${name} agrees with the vectors`, () => {
+for (const { name, block, suffix, check, run } of languages) {
+  test(`${name} agrees with the vectors`, { skip: lacks(name, check) }, () => {
     extract(block, `verify.${suffix}`)
     copyFileSync(join(root, `test/support/verify/driver.${suffix}`), join(folder, `driver.${suffix}`))
     const { status, stdout, stderr } = call([...run, vectorFile])
     assert.equal(status, 0, stderr)
     agree(JSON.parse(stdout) as boolean[])
   })
+}
+
+const eventBody = '{"id":"evt_1","type":"customer.created","created_at":"2026-09-21T14:13:20.000Z","data":{ "n":1.0 }}'
+
+/** Sends an event, or another text in its place, as a delivery does; returns the status of the answer. */
+async function deliver(url: string, secret: string, text = eventBody): Promise<number> {
+  const delivery = { eventId: 'evt_1', attempt: 1, sequence: 1, body: Buffer.from(eventBody), at: Date.now() }
+  const headers = { 'content-type': 'application/json', ...signatureHeaders({ ...delivery, secrets: [secret] }) }
+  return (await fetch(url, { method: 'POST', headers, body: text })).status
+}
+
+const serveFlask = (port: string) => ['python3', '-m', 'flask', '--app', 'receiver', 'run', '--port', port]
+
+/** The guide's receivers in other languages. Each is its second block, and uses the first. */
+const receivers = [
+  { name: 'Flask', block: 'python', suffix: 'py', check: ['python3', '-c', 'import flask'], serve: serveFlask },
+  {
+    name: 'PHP',
+    block: 'php',
+    suffix: 'php',
+    check: ['php', '--version'],
+    serve: (port: string) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
+  },
+]
+
+for (const { name, block, suffix, check, serve } of receivers) {
+  test(
+    `the ${name} receiver answers 204 to genuine deliveries and 400 to others`,
+    { skip: lacks(name, check) },
+    async () => {
+      extract(block, `verify.${suffix}`)
+      extract(block, `receiver.${suffix}`, 1)
+      const port = await freePort()
+      const [command = '', ...args] = serve(String(port))
+      const env = { ...process.env, WEBHOOK_SECRET: 'the-secret', WEBHOOK_SECRET_OLD: 'the-old-secret' }
+      const server = spawn(command, args, { cwd: folder, env })
+      let said = ''
+      server.stderr.on('data', (chunk) => (said += String(chunk)))
+      const url = `http://127.0.0.1:${port}/webhooks`
+      const listens = () =>
+        fetch(url).then(
+          () => true,
+          () => server.exitCode !== null,
+        )
+      try {
+        await until(listens, 'it listens')
+        assert.equal(server.exitCode, null, said)
+        assert.equal(await deliver(url, 'the-secret'), 204, said)
+        assert.equal(await deliver(url, 'the-old-secret'), 204, said)
+        assert.equal(await deliver(url, 'the-secret-of-another'), 400, said)
+        assert.equal(await deliver(url, 'the-secret', eventBody.replace('1.0', '1')), 400, said)
+        assert.match(said, /customer\.created evt_1/)
+      } finally {
+        server.kill()
+      }
+    },
+  )
 }
 
 test('the Koa receiver answers 204 to genuine deliveries and 400 to others', async () => {
@@ -79,17 +141,11 @@ test('the Koa receiver answers 204 to genuine deliveries and 400 to others', asy
   await once(server, 'listening')
   process.env['WEBHOOK_SECRET'] = 'the-secret-of-the-guide'
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
-  const body = '{"id":"evt_1","type":"customer.created","created_at":"2026-09-21T14:13:20.000Z","data":{ "n":1.0 }}'
-  const send = async (secret: string, text: string) => {
-    const delivery = { eventId: 'evt_1', attempt: 1, sequence: 1, body: Buffer.from(body), at: Date.now() }
-    const headers = { 'content-type': 'application/json', ...signatureHeaders({ ...delivery, secrets: [secret] }) }
-    return (await fetch(url, { method: 'POST', headers, body: text })).status
-  }
   try {
-    assert.equal(await send('the-secret-of-the-guide', body), 204)
-    assert.equal(await send('the-secret-of-another', body), 400)
-    assert.equal(await send('the-secret-of-the-guide', body.replace('1.0', '1')), 400)
-    assert.deepEqual(taken, [JSON.parse(body)])
+    assert.equal(await deliver(url, 'the-secret-of-the-guide'), 204)
+    assert.equal(await deliver(url, 'the-secret-of-another'), 400)
+    assert.equal(await deliver(url, 'the-secret-of-the-guide', eventBody.replace('1.0', '1')), 400)
+    assert.deepEqual(taken, [JSON.parse(eventBody)])
   } finally {
     delete process.env['WEBHOOK_SECRET']
     server.closeAllConnections()
