@@ -1,3 +1,4 @@
+import { deprecatedFields } from './deprecation.ts'
 import { type Operation, takesKey } from './operation.ts'
 
 type Header = { description: string; required?: true; schema: object }
@@ -30,11 +31,12 @@ export const answerHeaders = {
     schema: { type: 'string', pattern: '^Bearer' },
   },
   Deprecation: {
-    description: 'Sent if the call uses a deprecated field: since when it is deprecated (RFC 9745).',
+    description:
+      'Sent if the call uses a deprecated field, or is answered with one: since when it is deprecated (RFC 9745).',
     schema: { type: 'string', pattern: '^@[0-9]+$' },
   },
   Sunset: {
-    description: 'Sent with `Deprecation`: from when on the field may be refused (RFC 8594).',
+    description: 'Sent with `Deprecation`: from when on the field may be refused, or missing (RFC 8594).',
     schema: { type: 'string' },
   },
   'Content-Disposition': {
@@ -63,7 +65,8 @@ export function headersOf(operation: Operation, status: number): Record<string, 
   if (isSuccess) names.push('X-API-Version')
   if (isSuccess && operation.returnsFile) names.push('Content-Disposition')
   if (isSuccess && takesKey(operation)) names.push('Idempotent-Replayed')
-  if (hasDeprecatedField(operation)) names.push('Deprecation', 'Sunset')
+  const { taken, answered } = deprecatedFields(operation)
+  if (taken.length > 0 || answered.length > 0) names.push('Deprecation', 'Sunset')
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 429 || status === 503) names.push('Retry-After')
   return {
@@ -71,6 +74,3 @@ export function headersOf(operation: Operation, status: number): Record<string, 
     ...(status === 409 && takesKey(operation) && { 'Retry-After': retryAfterConflict }),
   }
 }
-
-const hasDeprecatedField = ({ body }: Operation): boolean =>
-  Object.values(body?.properties ?? {}).some((field) => 'deprecated' in field)

@@ -30,7 +30,8 @@ import type { Services } from './services.ts'
 import { sendStream } from './send-stream.ts'
 import { challengeTo } from './unauthorized.ts'
 import { assertValid, validateInput, validateQuery } from './validate.ts'
-import { createVersioning, addDeprecationHeaders } from './version.ts'
+import { addDeprecationHeaders } from './deprecation.ts'
+import { createVersioning } from './version.ts'
 
 /** The caller, the real time of the call (ms since the epoch), and the test clock by which the call goes. */
 type Made = Pick<AnyCall, 'caller' | 'now' | 'stream'> & { clock: ClockTime | null }
@@ -115,7 +116,7 @@ export function createPerformer(services: Services, count: CountCall) {
     ctx: Context,
     { caller, now, clock, stream }: Made,
   ) {
-    addDeprecationHeaders(ctx, operation.body, body?.json ?? {})
+    addDeprecationHeaders(ctx, operation, body?.json ?? {})
     const digitsOf = digitsIn(body)
     const time = clock?.time ?? now
     const input = readInput(operation, ctx, body, { caller, now: time, services, digitsOf })

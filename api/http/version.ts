@@ -1,5 +1,3 @@
-import type { TObject } from 'typebox'
-import type { Context } from 'koa'
 import { runPrepared } from '../../db/core/prepared-statement.ts'
 import type { Caller } from './operation.ts'
 import type { Services } from './services.ts'
@@ -44,17 +42,4 @@ export function createVersioning({ database: { orm }, versions }: Services) {
     // After a rollback to an older release, this release may not know the pinned version.
     return versions.find((version) => pinned === null || version <= pinned) ?? versions.at(-1) ?? ''
   }
-}
-
-// Deprecated fields: the date of the deprecation (RFC 9745), and the earliest date of removal (RFC 8594), which is at
-// least six months later.
-const deprecatedAt = Date.UTC(2026, 10, 22)
-const sunsetAt = Date.UTC(2027, 5, 1)
-
-/** Sets the deprecation headers if the call uses a field that its schema marks as deprecated. */
-export function addDeprecationHeaders(ctx: Context, shape: TObject | undefined, sent: Record<string, unknown>): void {
-  const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => 'deprecated' in field)
-  if (!fields.some(([name]) => (sent[name] ?? null) !== null)) return
-  ctx.set('Deprecation', `@${deprecatedAt / 1000}`)
-  ctx.set('Sunset', new Date(sunsetAt).toUTCString())
 }

@@ -13341,9 +13341,9 @@ export interface components {
         "Retry-After": number;
         /** @description `Bearer`, with the error if a bearer token was sent. */
         "WWW-Authenticate": string;
-        /** @description Sent if the call uses a deprecated field: since when it is deprecated (RFC 9745). */
+        /** @description Sent if the call uses a deprecated field, or is answered with one: since when it is deprecated (RFC 9745). */
         Deprecation: string;
-        /** @description Sent with `Deprecation`: from when on the field may be refused (RFC 8594). */
+        /** @description Sent with `Deprecation`: from when on the field may be refused, or missing (RFC 8594). */
         Sunset: string;
         /** @description The name under which a browser saves the file. */
         "Content-Disposition": string;

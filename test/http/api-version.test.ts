@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Context } from 'koa'
+import { addDeprecationHeaders, deprecatedFields } from '../../api/http/deprecation.ts'
+import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -146,4 +150,35 @@ test('a repeated answer and a refusal also name the deprecation; calls without t
   }
   const { properties } = document.components.schemas['CreateCheckoutSession'] ?? { properties: {} }
   assert.deepEqual([properties['return_url']?.deprecated, properties['success_url']?.deprecated], [true, undefined])
+})
+
+test('the agenda says in each answer that two of its fields are deprecated, and until when they stay', async () => {
+  const reply = await stack.merchant.call('GET', '/v1/agenda')
+  assert.deepEqual(deprecation(reply), [`@${Date.UTC(2026, 10, 28) / 1000}`, 'Tue, 01 Jun 2027 00:00:00 GMT'])
+  const one = await stack.merchant.createCheckout()
+  const ofOne = await stack.merchant.call('GET', `/v1/checkout-sessions/${one.checkout_id}/agenda`)
+  assert.deepEqual(deprecation(ofOne), [null, null])
+})
+
+/** The names of the fields that are marked as deprecated, at any depth of a schema. */
+const markedIn = (schema: unknown): string[] =>
+  Object.entries(fieldsOf(schema)).flatMap(([name, inner]) => [
+    ...(fieldsOf(inner)['deprecated'] === true ? [name] : []),
+    ...markedIn(inner),
+  ])
+
+test('each operation whose request or answer has a deprecated field announces its end', () => {
+  const deprecated = operations.filter(({ body, query, returns }) => markedIn({ body, query, returns }).length > 0)
+  assert.ok(deprecated.length > 1)
+  for (const operation of deprecated) {
+    const { body, query, returns } = operation
+    const { taken, answered } = deprecatedFields(operation)
+    assert.deepEqual([...taken, ...answered], markedIn({ body, query, returns }), operation.path)
+    const headers = new Map<string, string>()
+    const ctx = { set: (name: string, value: string) => void headers.set(name, value) } as unknown as Context
+    addDeprecationHeaders(ctx, operation, Object.fromEntries(taken.map((name) => [name, 'sent'])))
+    const since = new Date(Number(headers.get('Deprecation')?.slice(1)) * 1000)
+    since.setUTCMonth(since.getUTCMonth() + 6)
+    assert.ok(new Date(headers.get('Sunset') ?? '') >= since, operation.path)
+  }
 })
