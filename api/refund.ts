@@ -14,6 +14,7 @@ import { idParameter, singleLine, offsetQuery, pageWithTotal } from '../schemas/
 import { FeeBearer, presentRefund, Refund } from '../schemas/refund/refund.ts'
 import { refundCreated } from '../schemas/refund/event.ts'
 import { type Caller, operation } from './http/operation.ts'
+import { whereMatching } from './http/filters.ts'
 import { newestOf } from './http/pagination.ts'
 import { assertSandbox } from './http/assert-sandbox.ts'
 
@@ -162,13 +163,14 @@ export const listRefunds = operation({
     ...offsetQuery,
     status: Type.Optional(Type.Enum([...refundStatuses])),
     charge_id: Type.Optional(Type.String({ maxLength: 64, examples: ['pay_…'] })),
+    reference: Type.Optional(Type.String({ maxLength: 128 })),
   }),
   returns: [200, pageWithTotal(Refund)],
   refuses: [],
 
-  async handle({ query: { status, charge_id: chargeId, ...place }, caller: { accountId, environment }, em }) {
-    const where = { accountId, environment, ...(status && { status }), ...(chargeId && { chargeId }) }
-    const [rows, total] = await newestOf(em, RefundRow, where, place)
+  async handle({ query, caller, em }) {
+    const where = whereMatching(caller, query, { status: 'status', charge_id: 'chargeId', reference: 'reference' })
+    const [rows, total] = await newestOf(em, RefundRow, where, query)
     return { total, items: rows.map(presentRefund) }
   },
 })

@@ -12,9 +12,9 @@ type Range = { created_after?: string; created_before?: string }
  * The condition of a list: the caller's own rows that match the filters. `columns` says which property each query
  * parameter is compared with.
  */
-export function whereMatching<Q extends Range>(
+export function whereMatching<Q extends object>(
   { accountId, environment }: Caller,
-  query: Q,
+  query: Q & Range,
   columns: Partial<Record<keyof Q, string>>,
 ) {
   const sent = Object.entries(columns).filter(([name]) => query[name as keyof Q] !== undefined)

@@ -23,6 +23,7 @@ import {
 import { Payout, PayoutEstimate, presentPayout } from '../../schemas/payout/payout.ts'
 import { payoutCreated } from '../../schemas/payout/event.ts'
 import { type Caller, operation } from '../http/operation.ts'
+import { whereMatching } from '../http/filters.ts'
 import { newestOf } from '../http/pagination.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 
@@ -180,13 +181,14 @@ export const listPayouts = operation({
   query: Type.Object({
     ...offsetQuery,
     status: Type.Optional(Type.Enum([...payoutStatuses])),
+    reference: Type.Optional(Type.String({ maxLength: 128 })),
   }),
   returns: [200, pageWithTotal(Payout)],
   refuses: [],
 
-  async handle({ query: { status, ...place }, caller: { accountId, environment }, em }) {
-    const where = { accountId, environment, ...(status && { status }) }
-    const [rows, total] = await newestOf(em, PayoutRow, where, place)
+  async handle({ query, caller, em }) {
+    const where = whereMatching(caller, query, { status: 'status', reference: 'reference' })
+    const [rows, total] = await newestOf(em, PayoutRow, where, query)
     return { total, items: rows.map(presentPayout) }
   },
 })

@@ -14684,6 +14684,8 @@ export interface operations {
                 status?: "pending" | "processing" | "succeeded" | "failed";
                 /** @description The id of the payment that is refunded. */
                 charge_id?: string;
+                /** @description Only those with exactly this reference. */
+                reference?: string;
             };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */
@@ -16459,6 +16461,8 @@ export interface operations {
                 offset?: number;
                 /** @description Only those with this status. */
                 status?: "requested" | "pending" | "processing" | "approved" | "rejected" | "completed" | "failed";
+                /** @description Only those with exactly this reference. */
+                reference?: string;
             };
             header?: {
                 /** @description Acts for a connected account that the caller owns. */

@@ -75,6 +75,11 @@ const schema = defineEntity({
     { name: 'payouts_on_hold', properties: ['accountId', 'environment', 'id'], where: 'on_hold_since is not null' },
     { name: 'payouts_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'payouts_by_reference',
+      properties: ['accountId', 'environment', 'reference', 'createdAt', 'id'],
+      where: 'reference is not null',
+    },
     { name: 'payouts_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     {
       name: 'payouts_waiting',

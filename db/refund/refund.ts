@@ -41,6 +41,7 @@ const schema = defineEntity({
     { name: 'refunds_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'refunds_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
+    { name: 'refunds_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt', 'id'] },
     { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },
     {
       name: 'refunds_waiting',

@@ -257,7 +257,7 @@ test('the list is newest first, counts all that match, and takes limit, offset a
   assert.deepEqual(await read(), { total: 0, items: [] })
   const made: string[] = []
   for (const amount of ['100.00', '200.00', '300.00'])
-    made.unshift((await other.merchant.payOut(destination, { amount })).id)
+    made.unshift((await other.merchant.payOut(destination, { amount, reference: `rent ${amount}` })).id)
   const isDone = async () => (await read('?status=completed')).total === 3
   await until(isDone, 'all have arrived')
   const ids = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ id }) => id)
@@ -267,6 +267,10 @@ test('the list is newest first, counts all that match, and takes limit, offset a
   const second = await read('?limit=1&offset=1')
   assert.deepEqual([second.total, ids(second)], [3, made.slice(1, 2)])
   assert.deepEqual(await read('?status=pending'), { total: 0, items: [] })
+  const found = await read('?reference=rent%20200.00')
+  assert.deepEqual([found.total, ids(found)], [1, made.slice(1, 2)])
+  for (const query of ['?reference=rent', '?reference=', '?reference=rent%20200.00&status=failed'])
+    assert.deepEqual(await read(query), { total: 0, items: [] }, query)
   for (const [query, type] of Object.entries({
     'limit=0': 'range',
     'limit=101': 'range',

@@ -300,7 +300,8 @@ test('the list is newest first, counts all matches, and takes limit, offset and 
   assert.deepEqual(await read(), { total: 0, items: [] })
   const id = await merchant.chargeByCard()
   const made: string[] = []
-  for (const amount of [1, 2, 3]) made.unshift((await merchant.refund(id, { amount })).refund_id)
+  for (const amount of [1, 2, 3])
+    made.unshift((await merchant.refund(id, { amount, reference: `return ${amount}` })).refund_id)
   const failing = await merchant.refund(id, { amount: 4, simulated_outcome: 'failed' })
   const hasFailed = async () => (await merchant.getRefund(failing.refund_id))['status'] === 'failed'
   await until(hasFailed, 'it has failed')
@@ -312,6 +313,10 @@ test('the list is newest first, counts all matches, and takes limit, offset and 
   assert.deepEqual([second.total, ids(second)], [4, made.slice(0, 2)])
   const failed = await read('?status=failed')
   assert.deepEqual([failed.total, ids(failed)], [1, [failing.refund_id]])
+  const found = await read(`?reference=return%202&charge_id=${id}`)
+  assert.deepEqual([found.total, ids(found)], [1, made.slice(1, 2)])
+  for (const query of ['?reference=return', '?reference=', '?charge_id=', '?reference=return%202&status=failed'])
+    assert.deepEqual(await read(query), { total: 0, items: [] }, query)
   assert.deepEqual(await read('?offset=4'), { total: 4, items: [] })
   for (const [query, type] of [
     ['limit=0', 'range'],
