@@ -77,7 +77,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
   ]
 }
 
-/** Each workflow declares its own behaviour (workflows/versions.ts); the default is never used. */
+/** Each workflow declares its own behaviour (workflows/behaviours.ts); the default is never used. */
 const releaseOf = ({ workerVersion }: Options): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
   workerVersion
     ? {
@@ -145,7 +145,7 @@ export const workflowsOf = (queue: Queue, bundles: string | undefined) =>
 
 /**
  * The same for a worker. For one with a release the code begins with a flag, as only its processes may declare their
- * behaviour (workflows/versions.ts).
+ * behaviour (workflows/behaviours.ts).
  */
 async function codeFor(queue: Queue, { bundles, workerVersion }: Options) {
   if (!workerVersion) return workflowsOf(queue, bundles)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processes, type ProcessName } from '../../domain/processes.ts'
 import { queues } from '../../domain/process-contract.ts'
-import { behaviours } from '../../workflows/versions.ts'
+import { behaviours } from '../../workflows/behaviours.ts'
 
 type Declared = { workflowDefinitionOptions?: { versioningBehavior?: string } }
 

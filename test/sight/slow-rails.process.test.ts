@@ -114,7 +114,7 @@ test('a sale that is paid while the rail of a replaced attempt hangs is shown to
   await assertReplays(stack.client, 'checkout', id)
 })
 
-test('a subscription that has ended while its rail is asked about a marked charge is shown to wait for it', async () => {
+test('an ended subscription whose rail is asked about a marked charge is shown to wait for it', async () => {
   const { subscription_id: id, current_period_end: end } = await plans.subscribe({ number: laterCards.answersLate })
   await stack.skip(Date.parse(end) - (await stack.clock.now()) + minute)
   await untilShown('subscription', id, ['active', 'rail'])

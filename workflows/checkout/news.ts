@@ -47,13 +47,12 @@ type Shown = Omit<Wait, 'unless'> & { next: string }
  */
 export async function waitForNews(sale: Sale, rails: Rails, until: number, shown: Shown): Promise<void> {
   lookUpNews(sale, rails)
-  const { news, current } = sale
-  const { newsDue, cancelDue } = current()
+  const { newsDue, cancelDue } = sale.current()
   const newsAt = newsDue ? rails.nextAt(newsDue.paymentId, newsDue.at) : Infinity
   const cancelAt = cancelDue ? rails.nextAt(replaced, now()) : Infinity
   const seen = standing(sale, rails)
   const isTooLong = () => shouldContinueAsNew() && isIdle(rails) && longSalesContinue()
-  const unless = () => news.some(rails.mayStart) || standing(sale, rails) !== seen || isTooLong()
+  const unless = () => sale.news.some(rails.mayStart) || standing(sale, rails) !== seen || isTooLong()
   const wakesAt = Math.min(until, newsAt, cancelAt)
   const next = wakesAt < until ? paymentAtRail.next : shown.next
   if (wakesAt < Infinity) await waitUntil(wakesAt, { ...shown, next, unless })

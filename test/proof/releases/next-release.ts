@@ -2,7 +2,7 @@
 // this release cannot replay a checkout of the release before it, nor the other way round.
 import { sleep } from '@temporalio/workflow'
 import { checkout as checkoutToday } from '../../../workflows/checkout/checkout.ts'
-import { declareBehaviours } from '../../../workflows/versions.ts'
+import { declareBehaviours } from '../../../workflows/behaviours.ts'
 
 export * from './this-release.ts'
 

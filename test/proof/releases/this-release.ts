@@ -2,7 +2,7 @@
 // (test/proof/releases/older-worker.ts). Bundled by test/proof/side-by-side.ts.
 import { patched, sleep } from '@temporalio/workflow'
 import { payout as payoutToday } from '../../../workflows/payout/payout.ts'
-import { declareBehaviours } from '../../../workflows/versions.ts'
+import { declareBehaviours } from '../../../workflows/behaviours.ts'
 
 export * from '../../../workflows/main.ts'
 
