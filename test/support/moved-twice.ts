@@ -7,7 +7,8 @@ export type Moved = Map<string, Set<string>>
  * Each order that has moved money, by what it was for. A rail keeps an order once for each id, so money that moves
  * twice moves by two ids: a sale, a period of a subscription, a run of a schedule, a refund or a quote then has two of
  * them. The id of a schedule's payout begins with the moment of its run (decision 0118). What goes back by itself,
- * because another payment came first, counts for nothing.
+ * because another payment came first, counts for nothing; a refund that a process makes has a reason, and may be one of
+ * several of its payment, which bounds them.
  */
 const orders = `
   select case when i.id is null then 'the sale ' || p.checkout_id
@@ -22,7 +23,7 @@ const orders = `
     from payouts p join simulated_payouts s on s.payout_id = p.id
     where p.schedule_id is not null and s.status in ('completed', 'returned')
   union all select 'the refund ' || r.reference || ' of ' || r.charge_id, r.id
-    from refunds r join simulated_refunds s on s.refund_id = r.id where s.status = 'succeeded'
+    from refunds r join simulated_refunds s on s.refund_id = r.id where s.status = 'succeeded' and r.reason is null
   union all select 'the quote ' || c.quote_id, c.id
     from conversions c join simulated_conversions s on s.conversion_id = c.id where s.status = 'completed'`
 
