@@ -51,8 +51,8 @@ const answersWithinMs = 10_000
 
 /**
  * Opens a connection and asks the engine something. Throws `EngineUnreachable` if it does not answer. The SDK's own
- * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted. With `onUnavailable`
- * each call waits for an engine that restarts.
+ * `Connection.connect` only says that a deadline has passed, also where a certificate is not trusted. With
+ * `onUnavailable` each call waits for an engine that restarts.
  */
 export async function openEngine(access: TemporalAccess, onUnavailable?: OnUnavailable): Promise<Connection> {
   const connection = connectToEngine(access, onUnavailable)

@@ -16,8 +16,8 @@ export const missingPage = (language: Language): Page => ({
 export type Kept = { path: string; typed: Record<string, string>; formKey?: string | null }
 
 /**
- * The page where the API has not shown what a hosted page is about, unless that does not exist. The page retries, except
- * after a 400, which a retry would get again. If a form was sent, `kept`, whoever sent it is asked to send it again.
+ * The page where the API has not shown what a hosted page is about, unless that does not exist. The page retries,
+ * except after a 400, which it would get again. If a form was sent, `kept`, whoever sent it is asked to send it again.
  */
 export function unreadPage({ status, code, waitSeconds }: Refused, language: Language, kept: Kept | null = null): Page {
   if (status === 404) return missingPage(language)
