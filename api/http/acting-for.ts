@@ -3,14 +3,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import type { Scope } from '../../domain/access/scope.ts'
-import {
-  type Caller,
-  needsAccount,
-  neededScopes,
-  type Operation,
-  reachesConnected,
-  takesAccountId,
-} from './operation.ts'
+import { type Caller, needsAccount, type Operation, reachesConnected, takesAccountId } from './operation.ts'
+import { neededScopes } from './needed-scopes.ts'
 import { staffOf } from './staff.ts'
 import { assertManagesKeys, assertManagesTeam } from '../access/team-rules.ts'
 

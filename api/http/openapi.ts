@@ -15,13 +15,13 @@ import {
   contentTypeOf,
   needsAccount,
   needsBody,
-  neededScopes,
   type Operation,
   takesAccountId,
   takesEnvironment,
   takesKey,
 } from './operation.ts'
 import { commonRefusals } from './perform.ts'
+import { scopesInWords } from './needed-scopes.ts'
 import { hoist } from './openapi-schema.ts'
 
 type Json = Record<string, unknown>
@@ -125,14 +125,12 @@ function describe(operation: Operation, shape: Shape): Json {
   ]
   const operationId = operationIdOf(operation)
   const samples = operation.takesFile ? {} : bodyExamples(operationId)
-  const scopes = neededScopes(operation)
+  const needed = scopesInWords(operation)
   return {
     operationId,
     summary,
     tags: [tag],
-    ...(scopes.length > 0 && {
-      description: `Needs the scope${scopes.length > 1 ? 's' : ''} ${inWords(scopes)}.${operation.takesFile ? filesAtATime : ''}`,
-    }),
+    ...(needed && { description: `${needed}${operation.takesFile ? filesAtATime : ''}` }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && {
@@ -144,8 +142,6 @@ function describe(operation: Operation, shape: Shape): Json {
     responses: { ...ok(operation, shape), ...refusals(operation) },
   }
 }
-
-const inWords = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(', ')
 
 /** The schema of a body as callers may send it: null for an optional field is the same as leaving it out. */
 function asTaken(schema: TSchema): TSchema {

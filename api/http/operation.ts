@@ -255,10 +255,6 @@ export function operation<
   return { ...declaration, mode, bodyBytesMax, auth: callers } as unknown as Operation
 }
 
-/** All scopes that a key needs for the operation. */
-export const neededScopes = ({ scope, alsoNeeds = [] }: Pick<Operation, 'scope' | 'alsoNeeds'>): readonly Scope[] =>
-  scope === null ? [] : [scope, ...alsoNeeds]
-
 /** A user of an organization may call what its API keys may call, if the user's role gives the scope. */
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
   auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)

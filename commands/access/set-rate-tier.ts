@@ -10,7 +10,8 @@ import type { Operator } from './invite-by-operator.ts'
 /**
  * Gives the newest key of an account in an environment another rate tier, in the name of whoever runs the service. The
  * keys that replace it keep the tier. Safe to repeat. Returns whether anything has changed; `at` is in milliseconds
- * since the epoch. Refused with `NOT_FOUND` if there is no such account, and with `CONFLICT` if it has had no key there.
+ * since the epoch. Refused with `NOT_FOUND` if there is no such account, and with `CONFLICT` if it has had no key
+ * there.
  */
 export async function setRateTier(
   em: EntityManager,

@@ -1,6 +1,7 @@
 import { operations } from '../../api/operations.ts'
 import { markdownTable as table } from '../../api/http/markdown-table.ts'
-import { type Credential, neededScopes, type Operation } from '../../api/http/operation.ts'
+import { neededScopes } from '../../api/http/needed-scopes.ts'
+import type { Credential, Operation } from '../../api/http/operation.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { rateTiers, scopes } from '../../domain/access/scope.ts'
 import { conversionMoves } from '../../domain/balance/conversion.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { neededScopes } from '../../api/http/operation.ts'
+import { neededScopes } from '../../api/http/needed-scopes.ts'
 import { operations } from '../../api/operations.ts'
 import { makeKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
