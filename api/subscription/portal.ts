@@ -1,12 +1,10 @@
 import { readAhead } from '../../commands/subscription/ahead.ts'
-import { creditOf } from '../../commands/subscription/credit.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { Customer } from '../../db/customer/customer.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
-import type { Amount } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { allowsAction, type PortalAction } from '../../domain/subscription/customer-session.ts'
 import { PortalSubscription, presentPortalSubscription } from '../../schemas/subscription/portal.ts'
@@ -84,13 +82,10 @@ export async function presenterOf(em: EntityManager, customerId: string, rows: S
   const ids = rows.flatMap((row) => row.paymentMethodId ?? [])
   const cards = await em.find(SavedPaymentMethod, { id: { $in: ids }, detachedAt: null })
   const ahead = await readAhead(em, rows)
-  const credits = new Map<string, Amount>()
-  for (const row of rows) credits.set(row.id, (await creditOf(em, row)).credit)
   return (row: Subscription) => {
     const card = cards.find(({ id }) => id === row.paymentMethodId) ?? null
     return presentPortalSubscription(row, customer, {
       card,
-      credit: credits.get(row.id) ?? '0',
       ahead: ahead(row),
     })
   }

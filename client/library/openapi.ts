@@ -7426,6 +7426,11 @@ export interface components {
              * @example USD
              */
             currency: string;
+            /**
+             * @description The credit of the customer, which the next invoices deduct.
+             * @example 25.00
+             */
+            credit: string;
             /** @description How the subscription repeats. */
             recurring: components["schemas"]["Recurring"];
             /**
@@ -7763,7 +7768,7 @@ export interface components {
              */
             total: string;
             /**
-             * @description How much was paid.
+             * @description How much counts as paid: the total, also where a short payment was accepted.
              * @example 25.00
              */
             amount_paid: string;
@@ -7918,7 +7923,7 @@ export interface components {
              */
             total: string;
             /**
-             * @description How much was paid.
+             * @description How much counts as paid: the total, also where a short payment was accepted.
              * @example 25.00
              */
             amount_paid: string;
@@ -8136,6 +8141,11 @@ export interface components {
              * @example USD
              */
             currency: string;
+            /**
+             * @description The credit of the customer, which the next invoices deduct.
+             * @example 25.00
+             */
+            credit: string;
             /** @description How the subscription repeats. */
             recurring: components["schemas"]["Recurring"];
             /**
@@ -8260,11 +8270,6 @@ export interface components {
              */
             charge_currency: string | null;
             /**
-             * @description The credit of the customer, which the next invoices deduct.
-             * @example 25.00
-             */
-            credit: string;
-            /**
              * @description What the invoice of the next period bills, after credit; null while it is not open.
              * @example 25.00
              */
@@ -8345,7 +8350,7 @@ export interface components {
              */
             total: string;
             /**
-             * @description How much was paid.
+             * @description How much counts as paid: the total, also where a short payment was accepted.
              * @example 25.00
              */
             amount_paid: string;
@@ -21564,6 +21569,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -21650,6 +21656,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -21736,6 +21743,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -21822,6 +21830,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -21908,6 +21917,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -21994,6 +22004,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -22080,6 +22091,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,
@@ -22166,6 +22178,7 @@ export interface operations {
                  *         ],
                  *         "amount": "25.00",
                  *         "currency": "USD",
+                 *         "credit": "0.00",
                  *         "recurring": {
                  *           "interval": "day",
                  *           "interval_count": 30,

@@ -10,7 +10,6 @@ import type { SubscriptionMailKind } from '../../domain/subscription/mail.ts'
 import { nextStepOf, spreadOf } from '../../domain/subscription/next-step.ts'
 import { presentSubscription } from '../../schemas/subscription/subscription.ts'
 import { readAhead } from './ahead.ts'
-import { creditOf } from './credit.ts'
 
 /** Computes what a changed subscription does next, and marks it as changed; `at` in milliseconds since the epoch. */
 export function touchSubscription(subscription: Subscription, at: number): void {
@@ -33,7 +32,6 @@ export async function recordSubscription(
   type: SubscriptionEvent,
   at: number,
 ): Promise<void> {
-  Object.assign(subscription, await creditOf(em, subscription))
   touchSubscription(subscription, at)
   const customer = await em.findOneOrFail(Customer, { id: subscription.customerId })
   const ahead = await readAhead(em, [subscription])

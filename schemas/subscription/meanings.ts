@@ -37,7 +37,8 @@ const subscriptions = {
   latest_invoice_id: 'The newest invoice; null without one.',
   'PlanPreview.lines': 'What the change would book now.',
   'PlanPreview.amount_due': 'What would be charged now.',
-  credit: 'The credit that the subscription would have after it.',
+  credit: 'The credit of the customer, which the next invoices deduct.',
+  'PlanPreview.credit': 'The credit that the subscription would have after it.',
   credit_change: 'How the credit would change.',
   returned_amount:
     'What refunds and disputes have returned of the charge for the period. `prorate` does not give it back again.',
@@ -51,7 +52,6 @@ const subscriptions = {
   paid_ahead_until:
     'The end of the next period if that is paid already, else null. A cancellation or a pause waits for it.',
   next_invoice_amount: 'What the invoice of the next period bills, after credit; null while it is not open.',
-  'PortalSubscription.credit': 'The credit of the customer, which the next invoices deduct.',
 }
 
 const invoices = {
@@ -63,7 +63,7 @@ const invoices = {
   'Invoice.billing_reason': 'Why it is billed.',
   subtotal: 'What the lines cost together.',
   'Invoice.total': 'What is billed.',
-  amount_paid: 'How much was paid.',
+  amount_paid: 'How much counts as paid: the total, also where a short payment was accepted.',
   amount_due: 'How much is still to be paid.',
   period_start: 'When the billed time begins; null if no time is billed.',
   period_end: 'When the billed time ends; null if no time is billed.',

@@ -6,7 +6,7 @@ import type { Invoice as InvoiceRow } from '../../db/subscription/invoice.ts'
 import type { Subscription as SubscriptionRow } from '../../db/subscription/subscription.ts'
 import { environments } from '../../domain/access/scope.ts'
 import { corridorOf } from '../../domain/corridor.ts'
-import { type Amount, format } from '../../domain/money.ts'
+import { format } from '../../domain/money.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { flowTypes } from '../../domain/subscription/customer-session.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
@@ -117,7 +117,6 @@ export const PortalSubscription = Type.Object(
     ...ofSubscription,
     fee_preference: FeePreference,
     charge_currency: nullable(CurrencyCode),
-    credit: Money,
     next_invoice_amount: nullable(Money),
   },
   { $id: 'PortalSubscription' },
@@ -125,12 +124,12 @@ export const PortalSubscription = Type.Object(
 
 /**
  * Reasons and comments of a merchant are for the merchant, so a customer reads only their own. `card`: the one that is
- * charged; null without one. `credit`: what the next invoices deduct.
+ * charged; null without one.
  */
 export function presentPortalSubscription(
   row: SubscriptionRow,
   customer: Customer,
-  { card, credit, ahead }: { card: SavedPaymentMethod | null; credit: Amount; ahead: Ahead },
+  { card, ahead }: { card: SavedPaymentMethod | null; ahead: Ahead },
 ): Static<typeof PortalSubscription> {
   const { metadata: _, checkout_id: _checkout, cancellation, ...shown } = presentSubscription(row, customer, ahead)
   const isOwn = cancellation?.by === 'customer'
@@ -139,7 +138,6 @@ export function presentPortalSubscription(
     cancellation: cancellation && (isOwn ? cancellation : { ...noWords, by: cancellation.by }),
     fee_preference: row.feePreference,
     charge_currency: card && corridorOf(card.corridor).currency,
-    credit: format(credit, row.currency),
     next_invoice_amount: ahead.openTotal && format(ahead.openTotal, row.currency),
   }
 }

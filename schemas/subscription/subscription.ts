@@ -38,6 +38,7 @@ export const Subscription = Type.Object(
     line_items: Type.Array(LineItem, { minItems: 1 }),
     amount: Money,
     currency: CurrencyCode,
+    credit: Money,
     recurring: Recurring,
     collection: Collection,
     current_period_start: Timestamp,
@@ -69,10 +70,9 @@ export const Subscription = Type.Object(
 /**
  * How the invoice of the next period stands. `nextDueAt`: the end of that period, where nothing is to be paid for it
  * any more; null otherwise. `paidUntil`: the same where the customer has paid money for it, and has not got all of it
- * back. `openTotal`: what is to be paid of it, while it is open.
+ * back. `openTotal`: what is to be paid of it, while it is open. `credit`: what the invoices after it deduct.
  */
-export type Ahead = { nextDueAt: Date | null; paidUntil: Date | null; openTotal: Amount | null }
-export const notInvoicedAhead: Ahead = { nextDueAt: null, paidUntil: null, openTotal: null }
+export type Ahead = { nextDueAt: Date | null; paidUntil: Date | null; openTotal: Amount | null; credit: Amount }
 
 /** When a subscription is charged next, as far as that is known. */
 function nextChargeAt(row: SubscriptionRow, { nextDueAt }: Ahead): Date | null {
@@ -108,6 +108,7 @@ export function presentSubscription(
     line_items: row.lineItems,
     amount: format(row.amount, currency),
     currency,
+    credit: format(ahead.credit, currency),
     recurring: {
       interval: row.interval,
       interval_count: row.intervalCount,
@@ -158,6 +159,7 @@ export const sampleSubscription = (subscriptionId: string, at: number, periodDay
     line_items: [sampleLineItem(at)],
     amount: '25.00',
     currency: 'USD' as const,
+    credit: '0.00',
     recurring: {
       interval: 'day' as const,
       interval_count: 30,

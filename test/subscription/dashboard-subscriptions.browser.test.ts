@@ -86,6 +86,21 @@ test('what is owed of an invoice is shown as long as it can be paid, also once i
   await visit(await desk.logins.addPerson({ role: 'viewer' }), work, { site: '/dashboard' })
 })
 
+test('the credit of a subscription is shown while it has some', async () => {
+  const work = async (page: Page) => {
+    for (const [credit, isShown] of [
+      ['12.50', true],
+      ['0', false],
+    ] as const) {
+      await stack.sql('update subscriptions set credit = ? where id = ?', [credit, id])
+      await page.goto(`${pages.base}/dashboard/subscriptions/${id}`)
+      const told = await page.locator('main').innerText()
+      assert.equal(/Credit for its invoices\s+USD\s12\.50/.test(told), isShown, told)
+    }
+  }
+  await visit(await desk.logins.addPerson({ role: 'viewer' }), work, { site: '/dashboard' })
+})
+
 test('by keyboard alone: the list, a subscription, and back', async () => {
   await visit(
     await desk.logins.addPerson({ role: 'viewer' }),

@@ -23,7 +23,9 @@ const lookAt = (id: string, price = 5) => changePlan(id, price, middle + 2 * day
 
 test('a refund after a change of plan leaves no credit beside the money, until it fails', async () => {
   const id = await beginWithCredit()
+  assert.equal((await lives.plans.read(id))['credit'], '10.00')
   await refund(id, null, middle + dayMs)
+  assert.equal((await lives.plans.read(id))['credit'], '0.00')
   const preview = await lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
   assert.equal(preview['credit'], '0.00')
   await lives.advance(id, middle + dayMs, start + 31 * dayMs)

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { isZero } from '../../domain/money.ts'
 import { type SubscriptionStatus, subscriptionStatuses } from '../../domain/subscription/subscription.ts'
 import type { Subscription } from '../../schemas/subscription/subscription.ts'
 import type { Site } from '../site.ts'
@@ -78,6 +79,7 @@ function subscriptionFacts(row: Shown, home: string): Fact[] {
     ['Trial ends', row.status === 'trialing' ? timeOf(row.trial_end) : null],
     ['Next charge', timeOf(row.recurring.next_charge_at)],
     ['Failed attempts', row.attempt_count > 0 ? String(row.attempt_count) : null],
+    ['Credit for its invoices', isZero(row.credit) ? null : money(row.credit, row.currency)],
     ['Changes then to', pending && money(pending.amount, row.currency)],
     ['Changes on', pending && !isPausing ? timeOf(pending.effective_at) : null],
     ['Paid ahead until', timeOf(row.paid_ahead_until)],
