@@ -6,7 +6,7 @@ import { recordEvent } from '../db/core/record-event.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { noteOrdered } from '../domain/rail-polls.ts'
-import { type ConversionEnd, isEnded, moveConversion, soldAmountOf } from '../domain/balance/conversion.ts'
+import { type ConversionEnd, isConversionEnded, moveConversion, soldAmountOf } from '../domain/balance/conversion.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
 import { carryOutOnOrder, type OrderAfterAction, type RailOrders } from './rail-order-action.ts'
@@ -20,7 +20,7 @@ export const conversionActivities = ({ database, rails }: Deps) => {
   const orders: RailOrders<Conversion, ConversionEnd> = {
     entity: Conversion,
     resourceIdOf: ({ conversionId }) => conversionId,
-    isEnd: isEnded,
+    isEnd: isConversionEnded,
     ends: { mark_settled: 'completed', mark_failed: 'failed' },
     async lookUp(id) {
       const { environment } = await database.orm.em.fork().findOneOrFail(Conversion, { id })
@@ -48,7 +48,7 @@ export const conversionActivities = ({ database, rails }: Deps) => {
     lookUpConversion: async (id: string, askAgainAt?: number): Promise<ConversionAnswer> => {
       const environment = await inTransaction(database, async (em) => {
         const conversion = await lock(em, Conversion, id)
-        if (!isEnded(conversion.status)) conversion.pollCount += 1
+        if (!isConversionEnded(conversion.status)) conversion.pollCount += 1
         return conversion.environment
       })
       const answer = await callRail(() => rails.in(environment).conversions.lookUpConversion(id))
@@ -60,7 +60,7 @@ export const conversionActivities = ({ database, rails }: Deps) => {
       inTransaction(database, async (em) => {
         const conversion = await lock(em, Conversion, id)
         const at = await timeOf(em, conversion, asked)
-        if (isEnded(conversion.status)) {
+        if (isConversionEnded(conversion.status)) {
           if (conversion.status !== end)
             log.warn('the provider reports a different outcome of this conversion than our books')
           return conversion.status
@@ -96,7 +96,7 @@ async function prepareOrder(
   asked: number,
 ): Promise<ConversionOrder | ConversionEnd | 'on_hold'> {
   const conversion = await lock(em, Conversion, id)
-  if (isEnded(conversion.status)) return conversion.status
+  if (isConversionEnded(conversion.status)) return conversion.status
   if (conversion.onHoldSince) return 'on_hold'
   const at = await timeOf(em, conversion, asked)
   if (conversion.status === 'pending') {

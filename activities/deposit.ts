@@ -1,5 +1,5 @@
 import { recordFailure } from '../commands/record-failure.ts'
-import { actsAs, type EntityManager, inTransaction, lock, timeOfWriting } from '../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock, outcomeTime } from '../db/core/database.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { post } from '../db/ledger/ledger.ts'
 import type { OperatorAction } from '../db/core/operator-action.ts'
@@ -54,7 +54,7 @@ export const depositActivities = ({ database, rails }: Deps) => {
       if (payment.status === 'succeeded') return true
       payment.newsDueAt = null
       if (transfer?.isFinal) {
-        const time = await timeOfWriting(em, await timeOf(em, payment, at))
+        const time = await outcomeTime(em, await timeOf(em, payment, at))
         actsAs(em, 'rail')
         await settle(em, payment, sessionId, transfer, time)
         return true

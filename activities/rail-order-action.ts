@@ -2,7 +2,7 @@ import type { EntityName } from '@mikro-orm/core'
 import { type Database, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import type { OperatorAction } from '../db/core/operator-action.ts'
-import { isEnding } from '../domain/operator-action.ts'
+import { endsOrder } from '../domain/operator-action.ts'
 import { noteOrdered, type Polled } from '../domain/rail-polls.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { assertOwn, concludeAction, orThrow, readAction, takeUpAction } from './operator-action.ts'
@@ -46,7 +46,7 @@ export async function carryOutOnOrder<Row extends OrderRow, End extends string>(
 ): Promise<OrderAfterAction<End>> {
   const read = await readAction(database.orm.em.fork(), actionId)
   const id = assertOwn(orders.resourceIdOf(read), own)
-  const railAnswer = isEnding(read.action) ? await answerOrNull(() => orders.lookUp(id)) : null
+  const railAnswer = endsOrder(read.action) ? await answerOrNull(() => orders.lookUp(id)) : null
   return orThrow(await inTransaction(database, (em) => act(em, orders, { id, actionId, railAnswer }, asked)))
 }
 

@@ -10,7 +10,7 @@ import { Refund } from '../db/refund/refund.ts'
 import { timeOf } from '../db/core/test-clock.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { noteOrdered } from '../domain/rail-polls.ts'
-import { isEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
+import { isRefundEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
 import { carryOutOnOrder, type OrderAfterAction, type RailOrders } from './rail-order-action.ts'
@@ -40,7 +40,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
   const orders: RailOrders<Refund, RefundEnd> = {
     entity: Refund,
     resourceIdOf: ({ refundId }) => refundId,
-    isEnd: isEnded,
+    isEnd: isRefundEnded,
     ends: { mark_settled: 'succeeded', mark_failed: 'failed' },
     lookUp,
     async close(em, refund, end, at) {
@@ -71,7 +71,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
     lookUpRefund: async (id: string, askAgainAt?: number): Promise<RefundAnswer> => {
       await inTransaction(database, async (em) => {
         const refund = await lock(em, Refund, id)
-        if (!isEnded(refund.status)) refund.pollCount += 1
+        if (!isRefundEnded(refund.status)) refund.pollCount += 1
       })
       return noteUndecided(database, orders, { id, askAgainAt }, await ask(id))
     },
@@ -85,7 +85,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const at = await timeOf(em, refund, asked)
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
         if (answer === 'returned') refund.newsDueAt = null
-        if (isEnded(refund.status) && !isReturned) {
+        if (isRefundEnded(refund.status) && !isReturned) {
           if (answer !== refund.status && answer !== 'returned')
             log.warn('the provider reports a different outcome of this refund than our books')
           return refund.status
@@ -122,7 +122,7 @@ async function prepareOrder(
   asked: number,
 ): Promise<RefundOrder | RefundEnd | 'on_hold'> {
   const refund = await lock(em, Refund, id)
-  if (isEnded(refund.status)) return refund.status
+  if (isRefundEnded(refund.status)) return refund.status
   if (refund.onHoldSince) return 'on_hold'
   const at = await timeOf(em, refund, asked)
   const charge = await em.findOneOrFail(Payment, { id: refund.chargeId })

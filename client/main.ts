@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { paymentObjectStatuses } from '../domain/checkout/payment.ts'
+import { paymentStatuses } from '../domain/checkout/payment.ts'
 import { methods } from '../domain/corridor.ts'
 import type { EventType } from '../domain/webhook/event.ts'
 import { agendaResources, waitingOns } from '../domain/sight/agenda.ts'
@@ -129,7 +129,7 @@ const payments = program.command('payments').description('list and show payments
 payments
   .command('list')
   .description('list the newest payments')
-  .addOption(new Option('--status <status>', 'only payments in this status').choices(paymentObjectStatuses))
+  .addOption(new Option('--status <status>', 'only payments in this status').choices(paymentStatuses))
   .option('--method <method>', 'only payments by this method, such as USD_CARD')
   .option('--customer <customer_id>', 'only payments of this customer')
   .option('--checkout <checkout_id>', 'only payments of this session')

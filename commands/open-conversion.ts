@@ -1,5 +1,5 @@
 import { aboutConversion } from '../domain/balance/process.ts'
-import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldAmountOf } from '../domain/balance/conversion.ts'
+import { type ConversionEnd, isConversionEnded, moveConversion, notExecuted, soldAmountOf } from '../domain/balance/conversion.ts'
 import { newId } from '../domain/id.ts'
 import { negate } from '../domain/money.ts'
 import { Conversion } from '../db/balance/conversion.ts'
@@ -50,7 +50,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
  * the conversion.
  */
 export async function endConversion(em: EntityManager, conversion: Conversion, end: ConversionEnd, at: number) {
-  if (isEnded(conversion.status)) return
+  if (isConversionEnded(conversion.status)) return
   moveConversion(conversion, end)
   conversion.onHoldSince = null
   conversion.updatedAt = new Date(at)

@@ -3,7 +3,7 @@ import { newId } from '../domain/id.ts'
 import { add, negate, subtract } from '../domain/money.ts'
 import {
   heldAmountOf,
-  isEnded,
+  isRefundEnded,
   moveRefund,
   type RefundEnd,
   type RefundRequest,
@@ -107,7 +107,7 @@ async function givenBack(em: EntityManager, refund: Refund, { status }: Payment)
  * has locked the refund and its charge.
  */
 export async function endRefund(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
-  if (isEnded(refund.status)) return
+  if (isRefundEnded(refund.status)) return
   moveRefund(refund, end)
   refund.onHoldSince = null
   refund.completedAt = refund.updatedAt = charge.updatedAt = new Date(at)

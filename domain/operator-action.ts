@@ -64,11 +64,11 @@ export const actionStates = ['proposed', 'approved', 'executed', 'refused'] as c
 const ends: readonly OperatorActionName[] = ['mark_settled', 'mark_failed']
 
 /** Whether an action decides how a resource has ended. */
-export const isEnding = (action: OperatorActionName): boolean => ends.includes(action)
+export const endsOrder = (action: OperatorActionName): boolean => ends.includes(action)
 
 /**
  * Whether an action needs a second person: above `aboveUsd`, in US dollars, nobody alone decides how a resource has
  * ended. The other actions move no money of their own, so one person may always order them.
  */
 export const needsSecondApprover = (action: OperatorActionName, amountUsd: Amount, aboveUsd: Amount): boolean =>
-  isEnding(action) && isLess(aboveUsd, amountUsd)
+  endsOrder(action) && isLess(aboveUsd, amountUsd)

@@ -33,7 +33,7 @@ export const clockMoved = {
 }
 
 /** What staff order about a resource whose process waits for an outsider. The order and its reason are in a row. */
-export const staffOrders = {
+export const operatorUpdates = {
   retry: message<[actionId: string]>('Staff have the outsider tried again now.'),
   hold: message<[actionId: string]>('Staff hold it: nothing more is sent until they release it.'),
   release: message<[actionId: string]>('Staff release it, and it is sent again.'),

@@ -1,9 +1,9 @@
 import type { Currency } from './currency.ts'
 import { format } from './money.ts'
 import { providerOf } from './rail-provider.ts'
-import { type About, contract, type Owned, railNews, staffOrders } from './process-contract.ts'
+import { type About, contract, type Owned, railNews, operatorUpdates } from './process-contract.ts'
 
-export const refundProcess = contract({ prefix: 'refund', queue: 'main', updates: staffOrders, signals: railNews })
+export const refundProcess = contract({ prefix: 'refund', queue: 'main', updates: operatorUpdates, signals: railNews })
 
 type Returned = Owned & Record<'status' | 'requestedAmount' | 'chargeId', string> & { currency: Currency }
 

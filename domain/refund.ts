@@ -151,7 +151,7 @@ export const refundMoves: Moves<RefundStatus> = {
   failed: [],
 }
 
-export const isEnded = (status: string): status is RefundEnd => status === 'succeeded' || status === 'failed'
+export const isRefundEnded = (status: string): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
 /** Moves a refund to another status (docs/contract/refund.md, "Refunds"). */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {

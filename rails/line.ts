@@ -39,7 +39,7 @@ export type LineOptions = {
 }
 
 /** No failure keeps it from asking on. */
-export const askingOn: LineOptions = { failuresMax: Infinity }
+export const neverDown: LineOptions = { failuresMax: Infinity }
 
 const usual = { note: () => undefined, failuresMax: 5, restsMs: 10_000 }
 

@@ -13,7 +13,7 @@ import type { RailSet } from './rail-set.ts'
  */
 const notConnected = (): Promise<never> => Promise.reject(new Error('no live rail is connected for this'))
 
-const rail: Rail<'live'> = {
+const unconnectedRail: Rail<'live'> = {
   charge: notConnected,
   confirm: notConnected,
   lookUp: notConnected,
@@ -24,30 +24,30 @@ const rail: Rail<'live'> = {
   acceptDispute: notConnected,
   lookUpDispute: notConnected,
 }
-const payoutRail: PayoutRail<'live'> = {
+const unconnectedPayoutRail: PayoutRail<'live'> = {
   payOut: notConnected,
   lookUpPayout: notConnected,
   cancelPayout: notConnected,
 }
-const vault: RailVault = {
+const unconnectedVault: RailVault = {
   keepCard: notConnected,
   keepToken: notConnected,
   keepPhone: notConnected,
   keepCode: notConnected,
   keepSecurityCode: notConnected,
 }
-const cardSetups: CardSetups<'live'> = {
+const unconnectedCardSetups: CardSetups<'live'> = {
   setUp: notConnected,
   confirm: notConnected,
   lookUp: notConnected,
   chargeSaved: notConnected,
 }
 
-/** Where it is told why a vault has kept nothing. */
+/** Logs why a vault could not store what a buyer has entered. */
 export type VaultLogger = { warn(about: object, message: string): void }
 
 /** A vault whose provider may not answer: the buyer who waits is told so, and nothing is stored. */
-function telling(own: RailVault, logger: VaultLogger): RailVault {
+function refusingWhenUnavailable(own: RailVault, logger: VaultLogger): RailVault {
   async function orUnavailable<T>(kept: Promise<T>): Promise<T> {
     try {
       return await kept
@@ -89,11 +89,11 @@ export function createLiveRails(
     // What no provider serves is refused as a whole, so its wallets do not matter.
     walletsOf: (corridor) =>
       paystack?.serves.includes(corridor) ? paystack.walletsOf(corridor) : walletsIn(corridorOf(corridor).currency),
-    of: (corridor) => serving(corridor)?.rail ?? rail,
+    of: (corridor) => serving(corridor)?.rail ?? unconnectedRail,
     paying: (type, currency) =>
-      paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : payoutRail,
-    vaultOf: (corridor) => telling(serving(corridor)?.vault ?? vault, logger),
-    cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? cardSetups,
+      paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : unconnectedPayoutRail,
+    vaultOf: (corridor) => telling(serving(corridor)?.vault ?? unconnectedVault, logger),
+    cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? unconnectedCardSetups,
     virtualAccounts: paystack?.virtualAccounts ?? { open: notConnected, lookUp: notConnected },
     conversions: { convert: notConnected, lookUpConversion: notConnected },
     holders: paystack?.holders ?? { resolveAccount: notConnected },

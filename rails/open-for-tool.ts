@@ -1,4 +1,4 @@
-import { askingOn, createLine } from './line.ts'
+import { neverDown, createLine } from './line.ts'
 import { createPaystackApi } from './paystack/api.ts'
 import type { ProviderAccess } from './providers.ts'
 import { connectToStripe } from './stripe/connection.ts'
@@ -7,7 +7,7 @@ import { connectToStripe } from './stripe/connection.ts'
 // longest that one question may take.
 
 export const openStripe = ({ url: address, ...access }: NonNullable<ProviderAccess['stripe']>, timeoutMs: number) =>
-  connectToStripe({ ...access, address, timeoutMs }, createLine('stripe', askingOn))
+  connectToStripe({ ...access, address, timeoutMs }, createLine('stripe', neverDown))
 
 export const openPaystack = ({ url, ...access }: NonNullable<ProviderAccess['paystack']>, timeoutMs: number) =>
-  createPaystackApi({ ...access, url: url ?? undefined, timeoutMs, line: askingOn })
+  createPaystackApi({ ...access, url: url ?? undefined, timeoutMs, line: neverDown })

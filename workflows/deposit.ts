@@ -7,7 +7,7 @@ import { railPolicy } from './policies.ts'
 import { paymentAtRail } from './rail-order/words.ts'
 import { proxyRailSteps } from './rail-steps.ts'
 import { showStatus } from './search-attributes.ts'
-import { followStaffOrders } from './staff-orders.ts'
+import { followOperatorActions } from './operator-actions.ts'
 import { followTestClock } from './test-clock.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
@@ -29,7 +29,7 @@ export async function deposit(paymentId: string): Promise<string> {
   let answer = false as DepositAnswer
   const question = createInterruptibleStep()
   setHandler(railAnswered, () => void (news = true))
-  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+  followOperatorActions(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const { answer: newest, isUnanswered } = await carryOutOnDeposit(paymentId, actionId, now())
       if (newest || !answer) answer = newest

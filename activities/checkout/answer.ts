@@ -2,7 +2,7 @@ import { openDisputes } from '../../commands/dispute/open-dispute.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { moveCheckoutPaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { type Amount, isLess } from '../../domain/money.ts'
@@ -145,7 +145,7 @@ function holdPayment(session: Checkout, payment: Payment, { details }: Held, at:
   payment.updatedAt = new Date(at)
   if (details) payment.methodDetails = details
   if (payment.status === 'requires_action') movePayment(payment, 'processing')
-  if (isChosen(session, payment)) movePaymentStatus(session, 'processing')
+  if (isChosen(session, payment)) moveCheckoutPaymentStatus(session, 'processing')
 }
 
 /** The buyer has to do something first, such as to enter a code. */
@@ -154,5 +154,5 @@ function askBuyer(session: Checkout, payment: Payment, { nextAction }: Asking, a
   if (payment.status !== 'processing') return // the buyer has already been asked
   movePayment(payment, 'requires_action')
   payment.nextAction = assertSafeAction(nextAction, payment.environment)
-  if (isCurrent(session, payment)) movePaymentStatus(session, 'requires_action')
+  if (isCurrent(session, payment)) moveCheckoutPaymentStatus(session, 'requires_action')
 }

@@ -8,7 +8,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { OwnSettings } from '../../db/platform/account-settings.ts'
-import { assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { assertOpen, moveCheckoutPaymentStatus } from '../../domain/checkout/checkout.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
@@ -47,7 +47,7 @@ export async function openAttempt(
     await assertStillSold(em, session)
     await assertPayableBy(em, session, corridorIn(request))
     await assertSavedOffered(em, session, request, at)
-    movePaymentStatus(session, 'processing')
+    moveCheckoutPaymentStatus(session, 'processing')
     touch(session, at)
     if (session.setup) em.create(CardSetup, newSetup(session, request, at))
     else {

@@ -14,7 +14,7 @@ import { acceptShortPayment } from './accept-payment.ts'
 import { applyAnswer, type WhenCalled } from './answer.ts'
 import { askEach } from './ask-each.ts'
 import { openAttempt, type Opened } from './attempt-opening.ts'
-import { choose, hasReplaced } from './choice.ts'
+import { choose, mustCancelEarlier } from './choice.ts'
 import { openCode } from './code.ts'
 import { endSession } from './end.ts'
 import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
@@ -99,7 +99,7 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       const session = await lock(em, Checkout, id)
       const time = await timeOf(em, session, asked)
       if (chooses) await choose(em, session, requestId, time)
-      const isFirst = !(await hasReplaced(em, session))
+      const isFirst = !(await mustCancelEarlier(em, session))
       return { begun: isFirst ? await begin(em, session, time) : ('cancel first' as const), at: time }
     })
     const opened = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun

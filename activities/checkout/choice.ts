@@ -12,7 +12,7 @@ import {
   assertNotProcessing,
   assertOpen,
   clocksDifferMs,
-  movePaymentStatus,
+  moveCheckoutPaymentStatus,
 } from '../../domain/checkout/checkout.ts'
 import { isFreeSale } from '../../domain/checkout/line-item.ts'
 import { isOffered } from '../../domain/checkout/saved-card.ts'
@@ -43,8 +43,8 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   touch(session, at)
   if (isFreeSale(session)) return completeFree(em, session, at)
   await assertPayableBy(em, session, corridorIn(request))
-  if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
-  movePaymentStatus(session, 'requires_confirmation')
+  if (session.paymentStatus === 'failed') moveCheckoutPaymentStatus(session, 'requires_payment_method')
+  moveCheckoutPaymentStatus(session, 'requires_confirmation')
   session.corridor = corridorIn(request)
   session.billingCurrency = corridorOf(session.corridor).currency
   session.rate = request.rate
@@ -84,9 +84,9 @@ export async function requestOf(em: EntityManager, session: Checkout, requestId:
 
 /** Completes a session that costs nothing. Attempts from an earlier choice that was not free are given up. */
 async function completeFree(em: EntityManager, session: Checkout, at: number): Promise<void> {
-  if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
-  if (session.paymentStatus !== 'requires_payment_method') movePaymentStatus(session, 'processing')
-  movePaymentStatus(session, 'succeeded')
+  if (session.paymentStatus === 'failed') moveCheckoutPaymentStatus(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'requires_payment_method') moveCheckoutPaymentStatus(session, 'processing')
+  moveCheckoutPaymentStatus(session, 'succeeded')
   session.paymentId = session.corridor = session.rate = session.quotedAmount = session.quotedFee = null
   await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
@@ -108,7 +108,7 @@ export async function assertStillSold(em: EntityManager, session: Checkout): Pro
 const soldOut = () => conflict(linkSoldOut, 'the payment link has been used as often as it may be')
 
 /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
-export async function hasReplaced(em: EntityManager, session: Checkout): Promise<boolean> {
+export async function mustCancelEarlier(em: EntityManager, session: Checkout): Promise<boolean> {
   if (session.attempts <= 1) return false
   return (await attemptsOf(em, session)).some(({ cancelling }) => cancelling === 'due')
 }

@@ -4,7 +4,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import { assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { assertOpen, moveCheckoutPaymentStatus } from '../../domain/checkout/checkout.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
@@ -47,7 +47,7 @@ export async function openCode(
   if (session.paymentStatus !== 'processing') await assertStillSold(em, session)
   movePayment(attempt, 'processing')
   attempt.nextPollAt = new Date(nextPollAt(attempt.createdAt.getTime(), at))
-  movePaymentStatus(session, 'processing')
+  moveCheckoutPaymentStatus(session, 'processing')
   touch(session, at)
   return { environment, corridor: attempt.corridor, saves: false, at, buyerAsked: attempt.nextAction }
 }

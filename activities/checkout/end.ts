@@ -3,7 +3,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
-import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
+import { lateMoneyMs, moveCheckoutPaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { isPending, mayReceive, movePayment } from '../../domain/checkout/payment.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { lateMoneyQuestionAt } from './next-question.ts'
@@ -23,7 +23,7 @@ export async function endSession(em: EntityManager, session: Checkout, status: '
   giveUp(payments, at)
   await giveUpSetups(em, session, at)
   moveSession(session, status)
-  movePaymentStatus(session, 'canceled')
+  moveCheckoutPaymentStatus(session, 'canceled')
   session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
   touch(session, at)
 }

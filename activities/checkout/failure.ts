@@ -3,7 +3,7 @@ import { judgePayment } from '../../commands/subscription/pay-invoice.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { countDecline, moveCheckoutPaymentStatus } from '../../domain/checkout/checkout.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { isCurrent, touch } from './session.ts'
 
@@ -19,7 +19,7 @@ export async function failPayment(
 ): Promise<void> {
   session.lastFailureCode = failureCode
   countDecline(session, at)
-  if (isCurrent(session, payment)) movePaymentStatus(session, 'failed')
+  if (isCurrent(session, payment)) moveCheckoutPaymentStatus(session, 'failed')
   await recordFailure(em, payment, failureCode, at)
 }
 

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { postedDeposits, post, type Posting } from '../../db/ledger/ledger.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { moveCheckoutPaymentStatus } from '../../domain/checkout/checkout.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
 import { assertSafeAction, movePayment } from '../../domain/checkout/payment.ts'
 import { isLess, isZero, negate, subtract } from '../../domain/money.ts'
@@ -49,10 +49,10 @@ export async function receiveMoney(
 /** Lets the session wait for the rest of a payment, also when the rail had said that the attempt failed. */
 function awaitTheRest(session: Checkout): void {
   if (session.paymentStatus === 'failed') {
-    movePaymentStatus(session, 'requires_payment_method')
-    movePaymentStatus(session, 'requires_confirmation')
+    moveCheckoutPaymentStatus(session, 'requires_payment_method')
+    moveCheckoutPaymentStatus(session, 'requires_confirmation')
   }
-  movePaymentStatus(session, 'requires_action')
+  moveCheckoutPaymentStatus(session, 'requires_action')
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
-import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { countDecline, moveCheckoutPaymentStatus } from '../../domain/checkout/checkout.ts'
 import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { assertSafeAction } from '../../domain/checkout/payment.ts'
 import { corridorIn } from './attempt.ts'
@@ -51,7 +51,7 @@ export function takeUpCode(session: Checkout, setup: CardSetup, at: number): boo
   if (!isSetupPending(setup.status)) return false
   moveSetup(setup, 'processing')
   setup.updatedAt = new Date(at)
-  movePaymentStatus(session, 'processing')
+  moveCheckoutPaymentStatus(session, 'processing')
   return true
 }
 
@@ -75,7 +75,7 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
     countDecline(session, at)
   }
   if (answer.status === 'succeeded') await complete(em, session, setup, answer, at)
-  else movePaymentStatus(session, answer.status)
+  else moveCheckoutPaymentStatus(session, answer.status)
   return true
 }
 
@@ -86,8 +86,8 @@ type Succeeded = Extract<SetupAnswer, { status: 'succeeded' }>
  * buyer typed; then it belongs to nobody.
  */
 async function complete(em: EntityManager, session: Checkout, setup: CardSetup, answer: Succeeded, at: number) {
-  if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
-  movePaymentStatus(session, 'succeeded')
+  if (session.paymentStatus !== 'processing') moveCheckoutPaymentStatus(session, 'processing')
+  moveCheckoutPaymentStatus(session, 'succeeded')
   const isBuyers = await completeSession(em, session, at)
   if (!session.customerId) throw new Error(`${session.id} saves a card for nobody`)
   const customerId = isBuyers ? session.customerId : null

@@ -10,7 +10,7 @@ import type { Payment } from '../../db/checkout/payment.ts'
 import { countCompletion } from '../../db/checkout/payment-link.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { otherClockOf } from '../../db/core/test-clock.ts'
-import { movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
+import { moveCheckoutPaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { checkoutCompleted } from '../../schemas/checkout/event.ts'
 import { presentCustomer } from '../../schemas/customer.ts'
@@ -69,9 +69,9 @@ async function complete(em: EntityManager, session: Checkout, { payment, saved }
   const { customerId } = session
   if (saved) saveMethod(em, session, { corridor: payment.corridor, customerId, saved }, at)
   // A transfer may arrive for an earlier attempt although the newest one has failed.
-  if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
-  if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
-  movePaymentStatus(session, 'succeeded')
+  if (session.paymentStatus === 'failed') moveCheckoutPaymentStatus(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'processing') moveCheckoutPaymentStatus(session, 'processing')
+  moveCheckoutPaymentStatus(session, 'succeeded')
   session.paymentId = payment.id
   session.corridor = payment.corridor
   session.billingCurrency = payment.currency

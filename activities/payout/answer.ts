@@ -5,7 +5,7 @@ import {
   type EntityManager,
   inTransaction,
   lock,
-  timeOfWriting,
+  outcomeTime,
 } from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
@@ -28,7 +28,7 @@ export const recordRailAnswer = (
 ): Promise<PayoutSnapshot> =>
   inTransaction(database, async (em) => {
     const payout = await lock(em, Payout, id)
-    const at = await timeOfWriting(em, await timeOf(em, payout, asked))
+    const at = await outcomeTime(em, await timeOf(em, payout, asked))
     if (answer.traceId !== null && payout.traceId === null) {
       Object.assign(payout, { traceId: answer.traceId, updatedAt: new Date(at) })
     }

@@ -12,7 +12,7 @@ import { hourMs } from '../../domain/duration.ts'
 import { inUsd } from '../../domain/money.ts'
 import {
   destinationUnusable,
-  hasEnded,
+  isPayoutEnded,
   isWithRail,
   movePayout,
   payoutsNotActive,
@@ -59,7 +59,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
     const rail = rails.in(payout.environment).paying(payout.destinationType, payout.currency)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
     if (answer.status !== 'not_found') return recordRailAnswer(database, id, answer, at)
-    if (hasEnded(payout.status)) await forgetNews(em, 'payout', id)
+    if (isPayoutEnded(payout.status)) await forgetNews(em, 'payout', id)
     return submitPayout(database, rails, id, at)
   },
 })

@@ -11,7 +11,7 @@ import { recordEvent } from '../../db/core/record-event.ts'
 import { repeatableId } from '../../db/core/repeatable-id.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format, isLess } from '../../domain/money.ts'
-import { hasEnded } from '../../domain/payout/payout.ts'
+import { isPayoutEnded } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
 import { minimumOf, mostPayable } from '../../domain/payout/fee.ts'
 import { type DisabledReason, nextRunAt, isWorthRun } from '../../domain/payout/schedule.ts'
@@ -119,7 +119,7 @@ async function targetOf(em: EntityManager, schedule: PayoutSchedule): Promise<Pa
 
 async function isUnderWay(em: EntityManager, payoutId: string | null): Promise<boolean> {
   const payout = payoutId === null ? null : await em.findOne(Payout, { id: payoutId })
-  return payout !== null && !hasEnded(payout.status)
+  return payout !== null && !isPayoutEnded(payout.status)
 }
 
 /** The types of the activities, for the process that calls them. */

@@ -5,8 +5,8 @@ import {
   assertPauseFits,
   isPausePlanned,
   workOutChange,
-} from '../../commands/subscription/changing.ts'
-import { chargeNow, forgetAttempts, settleDebt } from '../../commands/subscription/charging.ts'
+} from '../../commands/subscription/work-out-change.ts'
+import { requestCharge, forgetAttempts, settleDebt } from '../../commands/subscription/collection-state.ts'
 import { creditOf } from '../../commands/subscription/credit.ts'
 import { collect } from '../../commands/subscription/dunning.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
@@ -131,7 +131,7 @@ const changes: { [K in ChangeKind]: Apply<K> } = {
     const [invoice] = await openInvoicesOf(em, subscription.id)
     if (!invoice) throw new Refusal('CONFLICT', 'no invoice is open')
     if (invoiceId !== undefined) await assertNext(em, subscription, invoice, invoiceId)
-    chargeNow(subscription, at)
+    requestCharge(subscription, at)
     touchSubscription(subscription, at)
   },
   async voidInvoice({ em, subscription, at }, { invoice_id: invoiceId }) {
@@ -204,7 +204,7 @@ async function changeMethod({ em, subscription, at }: Omit<Context, 'by'>, metho
   subscription.paymentMethodId = saved.id
   subscription.corridor = saved.corridor
   subscription.collection = 'automatic'
-  if (subscription.status === 'past_due' && !subscription.paymentId) chargeNow(subscription, at)
+  if (subscription.status === 'past_due' && !subscription.paymentId) requestCharge(subscription, at)
 }
 
 async function moveTrialEnd({ em, subscription, at }: Omit<Context, 'by'>, trialEnd: string): Promise<void> {

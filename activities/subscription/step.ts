@@ -1,4 +1,4 @@
-import { stopCharging } from '../../commands/subscription/charging.ts'
+import { stopCharging } from '../../commands/subscription/collection-state.ts'
 import { collect, endUnpaid } from '../../commands/subscription/dunning.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import { findAhead, hasPaidAhead, openInvoice, takeBackAhead } from '../../commands/subscription/invoice.ts'

@@ -3,7 +3,7 @@ import { failCollection, nothingToCharge } from '../../commands/subscription/dun
 import { applyPaidInvoices } from '../../commands/subscription/pay-invoice.ts'
 import { touchSubscription } from '../../commands/subscription/touch.ts'
 import { Payment } from '../../db/checkout/payment.ts'
-import { actsAs, type EntityManager, inTransaction, lock, timeOfWriting } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock, outcomeTime } from '../../db/core/database.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { openInvoicesOf } from '../../db/subscription/invoice.ts'
 import { Subscription } from '../../db/subscription/subscription.ts'
@@ -51,7 +51,7 @@ export const subscriptionActivities = (deps: Deps) => {
     change(id, asked, async (em, subscription, at) => {
       actsAs(em, 'rail')
       const payment = await lockForAnswer(em, paymentId, answer)
-      await recordAnswer(em, subscription, payment, answer, await timeOfWriting(em, at))
+      await recordAnswer(em, subscription, payment, answer, await outcomeTime(em, at))
     })
 
   async function charge(id: string, asked: number): Promise<SubscriptionSnapshot> {
@@ -61,7 +61,7 @@ export const subscriptionActivities = (deps: Deps) => {
       // Another card may have been named, or this one removed, before the subscription was locked.
       if ((await cardOf(em, subscription))?.id !== charging?.saved.id) return 'other card'
       const at = await timeOf(em, subscription, asked)
-      if (!charging) return failWithoutCard(em, subscription, await timeOfWriting(em, at))
+      if (!charging) return failWithoutCard(em, subscription, await outcomeTime(em, at))
       const isBegun = subscription.paymentId !== null
       const payment = await openPayment(em, subscription, charging, at)
       if (payment?.status !== 'processing') return null

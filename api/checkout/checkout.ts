@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { maySaveCard, readSavedBy, SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
-import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { checkoutStatuses, checkoutPaymentStatuses } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Checkout, presentCheckout } from '../../schemas/checkout/checkout.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
@@ -57,7 +57,7 @@ const ListCheckouts = Type.Object({
   ...pageQuery,
   ...createdRange,
   status: Type.Optional(Type.Enum([...checkoutStatuses])),
-  payment_status: Type.Optional(Type.Enum([...paymentStatuses])),
+  payment_status: Type.Optional(Type.Enum([...checkoutPaymentStatuses])),
   customer_id: Type.Optional(Type.String({ maxLength: 64 })),
   reference: Type.Optional(Type.String({ maxLength: 128 })),
   payment_link_id: Type.Optional(Type.String({ maxLength: 64 })),

@@ -17,7 +17,7 @@ import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
 import { Locale, singleLine, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import { validateSale, readSale, Sale, saleRefusals } from './sale.ts'
 import { waitingOutside } from './quotes.ts'
 import { type Caller, operation } from '../http/operation.ts'
@@ -113,7 +113,7 @@ export function openSession(
   const id = newId('chk', now)
   const secret = clientSecretOf(id, secretOf(id))
   const { feePreference = feePreferenceOf(session) } = session
-  const fixed = { id, feePreference, clientSecretHash: hashClientSecret(secret) }
+  const fixed = { id, feePreference, clientSecretHash: hashToken(secret) }
   const checkout = em.create(CheckoutRow, { ...session, ...fixed })
   startProcess(em, 'checkout', id, aboutCheckout(checkout))
   return { checkout, secret }

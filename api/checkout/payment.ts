@@ -6,7 +6,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
-import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { paymentStatuses } from '../../domain/checkout/payment.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { ListedPayment, Payment, presentListedPayment, presentPayment } from '../../schemas/checkout/payment.ts'
@@ -78,7 +78,7 @@ export const acceptPayment = operation({
 const ListPayments = Type.Object({
   ...pageQuery,
   ...createdRange,
-  status: Type.Optional(Type.Enum([...paymentObjectStatuses])),
+  status: Type.Optional(Type.Enum([...paymentStatuses])),
   payment_method: Type.Optional(Type.Enum(corridorKeys)),
   customer_id: Type.Optional(Type.String({ maxLength: 64 })),
   checkout_id: Type.Optional(Type.String({ maxLength: 64 })),

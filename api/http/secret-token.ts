@@ -1,4 +1,4 @@
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import { isSameSecret } from './same-secret.ts'
 
 // A client secret, and the token of a link, is the id of its row and a secret: `chk_…_secret_…`. The row has its hash.
@@ -7,4 +7,4 @@ import { isSameSecret } from './same-secret.ts'
 export const idInToken = (token: string): string => token.split('_secret_')[0] ?? ''
 
 /** Whether a token opens the row that stores this hash. The time that this takes tells nothing about the hash. */
-export const isTokenOf = (tokenHash: string, token: string): boolean => isSameSecret(hashClientSecret(token), tokenHash)
+export const isTokenOf = (tokenHash: string, token: string): boolean => isSameSecret(hashToken(token), tokenHash)

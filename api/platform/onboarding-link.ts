@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -56,7 +56,7 @@ function openSession(em: EntityManager, opening: Opening, at: number) {
   const id = newId('os', at)
   const token = `${id}_secret_${randomBytes(24).toString('base64url')}`
   const times = { createdAt: new Date(at), expiresAt: new Date(at + onboardingLinkMs) }
-  const row = em.create(OnboardingSession, { id, ...opening, ...times, tokenHash: hashClientSecret(token) })
+  const row = em.create(OnboardingSession, { id, ...opening, ...times, tokenHash: hashToken(token) })
   return { row, token }
 }
 

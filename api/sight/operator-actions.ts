@@ -6,7 +6,7 @@ import { OperatorAction as ActionRow } from '../../db/core/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { ActionResource, actionsOn, OperatorActionName } from '../../domain/operator-action.ts'
-import type { staffOrders } from '../../domain/process-contract.ts'
+import type { operatorUpdates } from '../../domain/process-contract.ts'
 import type { UpdateOf } from '../../domain/processes.ts'
 import { idParameter, notBlank } from '../../schemas/common.ts'
 import { OperatorAction, presentOperatorAction } from '../../schemas/operator-action.ts'
@@ -35,7 +35,7 @@ const updates = {
   release: 'release',
   mark_settled: 'markSettled',
   mark_failed: 'markFailed',
-} as const satisfies Record<OperatorActionName, keyof typeof staffOrders>
+} as const satisfies Record<OperatorActionName, keyof typeof operatorUpdates>
 
 /** How the paths name a kind of resource, and what each action does to it. */
 type Kind<R extends ActionResource> = {

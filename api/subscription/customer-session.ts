@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
@@ -69,7 +69,7 @@ export const createCustomerSession = operation({
     const token = `${id}_secret_${randomBytes(24).toString('base64url')}`
     const session = { ...owner, id, customerId: customer.id, returnUrl: body.return_url, flow }
     const times = { createdAt: new Date(at), expiresAt: new Date(at + customerSessionMs) }
-    const row = em.create(SessionRow, { ...session, ...times, tokenHash: hashClientSecret(token) })
+    const row = em.create(SessionRow, { ...session, ...times, tokenHash: hashToken(token) })
     return presentCustomerSession(row, token, services.config.publicUrl)
   },
 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { workOutChange } from '../../commands/subscription/changing.ts'
+import { workOutChange } from '../../commands/subscription/work-out-change.ts'
 import { creditOf } from '../../commands/subscription/credit.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'

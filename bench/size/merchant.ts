@@ -6,7 +6,7 @@ import { LoginSession } from '../../db/access/login.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { User } from '../../db/access/user.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import type { Database } from '../../db/core/database.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { dayMs } from '../../domain/duration.ts'
@@ -133,7 +133,7 @@ export async function openMerchant(database: Database, accountId: string, secret
       accountId,
       environment: 'sandbox',
       customerId,
-      tokenHash: hashClientSecret(token),
+      tokenHash: hashToken(token),
       returnUrl: 'https://example.com',
       flow: null,
       createdAt,

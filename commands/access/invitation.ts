@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TeamInvitation } from '../../db/access/team.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
 import { invitationMs } from '../../domain/access/team.ts'
@@ -8,7 +8,7 @@ import { invitationMs } from '../../domain/access/team.ts'
 /** A new token for an invitation, of which only the hash is stored. It works for some days, an earlier one no more. */
 export function newToken(id: string, at: number) {
   const token = `${id}_secret_${randomBytes(24).toString('base64url')}`
-  return { token, tokenHash: hashClientSecret(token), sentAt: new Date(at), expiresAt: new Date(at + invitationMs) }
+  return { token, tokenHash: hashToken(token), sentAt: new Date(at), expiresAt: new Date(at + invitationMs) }
 }
 
 type Given = Pick<TeamInvitation, 'accountId' | 'email' | 'role' | 'fullName' | 'invitedBy'>

@@ -1,5 +1,5 @@
 import { add, negate, subtract } from '../../domain/money.ts'
-import { hasEnded, movePayout } from '../../domain/payout/payout.ts'
+import { isPayoutEnded, movePayout } from '../../domain/payout/payout.ts'
 import { totalDebitOf } from '../../domain/payout/terms.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
@@ -14,7 +14,7 @@ export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejec
  * payout had already ended, and then nothing changes.
  */
 export async function endPayout(em: EntityManager, payout: Payout, ending: PayoutEnding, at: number): Promise<boolean> {
-  if (hasEnded(payout.status)) return false
+  if (isPayoutEnded(payout.status)) return false
   movePayout(payout, ending.status)
   payout.onHoldSince = null
   payout.updatedAt = new Date(at)

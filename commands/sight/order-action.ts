@@ -4,7 +4,7 @@ import { newId } from '../../domain/id.ts'
 import type { Amount } from '../../domain/money.ts'
 import {
   type ActionResource,
-  isEnding,
+  endsOrder,
   needsSecondApprover,
   obstacleTo,
   type OperatorActionName,
@@ -60,7 +60,7 @@ export async function orderAction(em: EntityManager, order: Order, at: number): 
 function isInEffect({ stage, onHoldSince }: ActionSubject, action: OperatorActionName): boolean {
   if (action === 'hold') return onHoldSince !== null
   if (action === 'release') return onHoldSince === null
-  return isEnding(action) && stage === null
+  return endsOrder(action) && stage === null
 }
 
 /** Refuses an action that the resource's state does not allow. */

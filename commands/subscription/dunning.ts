@@ -7,7 +7,7 @@ import { type FailureCode, isShortPayment } from '../../domain/checkout/payment.
 import { hourMs } from '../../domain/duration.ts'
 import { afterFailure } from '../../domain/subscription/dunning.ts'
 import { moveSubscription } from '../../domain/subscription/subscription.ts'
-import { chargeNow, stopCharging } from './charging.ts'
+import { requestCharge, stopCharging } from './collection-state.ts'
 import { endSubscription } from './end-subscription.ts'
 import { recordUnpaid, voidInvoice } from './invoice.ts'
 import { recordSubscription, touchSubscription } from './touch.ts'
@@ -53,7 +53,7 @@ export async function failCollection(
     moveSubscription(subscription, 'past_due')
     subscription.pastDueAt = new Date(at)
   }
-  if (hasOtherCard(subscription, methodId)) chargeNow(subscription, at)
+  if (hasOtherCard(subscription, methodId)) requestCharge(subscription, at)
   else if (isOver) return endUnpaid(em, subscription, at)
   if (wasPastDue) touchSubscription(subscription, at)
   else await recordSubscription(em, subscription, 'customer.subscription.past_due', at)

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Subscription } from '../../db/subscription/subscription.ts'
 import { moveSubscription, type StoredCancellation } from '../../domain/subscription/subscription.ts'
-import { stopCharging } from './charging.ts'
+import { stopCharging } from './collection-state.ts'
 import { closeInvoices } from './invoice.ts'
 import { mailCustomer, recordSubscription } from './touch.ts'
 

@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { aboutSubscription } from '../../domain/subscription/process.ts'
 import { refundDuplicate, sendBack } from '../send-back.ts'
 import { isPulledLate } from '../settle-payment.ts'
-import { forgetAttempts, settleDebt, stopCharging } from './charging.ts'
+import { forgetAttempts, settleDebt, stopCharging } from './collection-state.ts'
 import { recordPaid } from './invoice.ts'
 import { mailCustomer, recordSubscription, touchSubscription } from './touch.ts'
 

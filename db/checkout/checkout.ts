@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { BuyerDetails } from '../../domain/customer.ts'
-import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { checkoutStatuses, checkoutPaymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { Recurrence } from '../../domain/catalogue/product.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
 import type { LineItem, OfferedItem } from '../../domain/checkout/line-item.ts'
@@ -19,7 +19,7 @@ const schema = defineEntity({
     ...tenant,
     ...onClock,
     status: p.enum(checkoutStatuses).default('open'),
-    paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
+    paymentStatus: p.enum(checkoutPaymentStatuses).default('requires_payment_method'),
     sourceType: p.string().length(32),
     // The payment link that opened it. The link counts the session once it is completed.
     paymentLinkId: p.string().strictNullable(),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
-import { type FailureCode, type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { type FailureCode, type NextAction, paymentStatuses } from '../../domain/checkout/payment.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
 import { corridorKey, currencyCode, moment, money, onClock, polled, tenant } from '../core/columns.ts'
 
@@ -62,7 +62,7 @@ const schema = defineEntity({
     ...tenant,
     ...onClock,
     checkoutId: p.string().strictNullable().index('payments_by_checkout'),
-    status: p.enum(paymentObjectStatuses),
+    status: p.enum(paymentStatuses),
     // The amount that the buyer has to pay: `settles` plus `fee`, which the database enforces.
     amount: money().check("amount > 0 and amount <> 'NaN'"),
     amountReceived: money().default('0').check("amount_received >= 0 and amount_received <> 'NaN'"),

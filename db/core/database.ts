@@ -111,11 +111,11 @@ export async function writtenAt(em: EntityManager, at: number): Promise<number> 
  * has asked for it (`at`), and what follows, such as the next attempt, counts from the outcome. The engine's clock, by
  * which the process asks, may be ahead.
  */
-export const timeOfWriting = async (em: EntityManager, at: number): Promise<number> =>
+export const outcomeTime = async (em: EntityManager, at: number): Promise<number> =>
   Math.max(at, await writtenAt(em, at))
 
 /** When a commit on a test clock is really written, in milliseconds since the epoch; null: it is not known. */
-export async function reallyWrittenAt(em: EntityManager): Promise<number | null> {
+export async function realTimeOfWriting(em: EntityManager): Promise<number | null> {
   const commit = commits.get(em)
   return (await commit?.database.clock?.now()) ?? commit?.realTime ?? null
 }

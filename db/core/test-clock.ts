@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { moment, type Tenant, tenant } from './columns.ts'
-import { clockOf, type ClockTime, type EntityManager, goByClock, reallyWrittenAt } from './database.ts'
+import { clockOf, type ClockTime, type EntityManager, goByClock, realTimeOfWriting } from './database.ts'
 import { readRow } from './prepared-statement.ts'
 
 const schema = defineEntity({
@@ -50,7 +50,7 @@ export async function timeOf(em: EntityManager, row: OnClock, at: number): Promi
   const time = await clockTimeOf(em, row)
   if (time === null || !row.clockId) return at
   // A process gives the clock's time as `at`, so that a worker asks what the real time is.
-  goByClock(em, { id: row.clockId, time }, (await reallyWrittenAt(em)) ?? at)
+  goByClock(em, { id: row.clockId, time }, (await realTimeOfWriting(em)) ?? at)
   return time
 }
 

@@ -1,6 +1,6 @@
 import { Account } from '../core/account.ts'
 import type { Tenant } from '../core/columns.ts'
-import { clockOf, type EntityManager, reallyWrittenAt } from '../core/database.ts'
+import { clockOf, type EntityManager, realTimeOfWriting } from '../core/database.ts'
 import { readRow } from '../core/prepared-statement.ts'
 import { clockTimeOf } from '../core/test-clock.ts'
 
@@ -14,5 +14,5 @@ export async function timeOfBalance(em: EntityManager, { accountId }: Tenant, mo
   if (!clock) return moment
   const account = await readRow(em, Account, { id: accountId })
   if (!account || account.clockId === clock.id) return moment
-  return (await clockTimeOf(em, account)) ?? (await reallyWrittenAt(em)) ?? moment
+  return (await clockTimeOf(em, account)) ?? (await realTimeOfWriting(em)) ?? moment
 }

@@ -22,7 +22,7 @@ export const conversionMoves: Moves<ConversionStatus> = {
   failed: [],
 }
 
-export const isEnded = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
+export const isConversionEnded = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
 
 /** Moves a conversion to another status (docs/contract/balance.md, "Conversions"). */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {

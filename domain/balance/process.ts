@@ -1,11 +1,11 @@
 import type { Currency } from '../currency.ts'
 import { type Amount, format } from '../money.ts'
-import { type About, contract, type Owned, railNews, staffOrders } from '../process-contract.ts'
+import { type About, contract, type Owned, railNews, operatorUpdates } from '../process-contract.ts'
 
 export const conversionProcess = contract({
   prefix: 'conversion',
   queue: 'main',
-  updates: staffOrders,
+  updates: operatorUpdates,
   signals: railNews,
 })
 

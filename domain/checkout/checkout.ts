@@ -19,7 +19,7 @@ export function moveSession(session: { status: CheckoutStatus }, to: CheckoutSta
   session.status = to
 }
 
-export const paymentStatuses = [
+export const checkoutPaymentStatuses = [
   'requires_payment_method',
   'requires_confirmation',
   'requires_action',
@@ -28,7 +28,7 @@ export const paymentStatuses = [
   'failed',
   'canceled',
 ] as const
-export type CheckoutPaymentStatus = (typeof paymentStatuses)[number]
+export type CheckoutPaymentStatus = (typeof checkoutPaymentStatuses)[number]
 
 /** The moves of `payment_status` (docs/contract/checkout.md, "Payment status of a session"). */
 export const paymentStatusMoves: Moves<CheckoutPaymentStatus> = {
@@ -44,7 +44,7 @@ export const paymentStatusMoves: Moves<CheckoutPaymentStatus> = {
 type Session = { status: CheckoutStatus; paymentStatus: CheckoutPaymentStatus }
 
 /** Moves the session's `payment_status`. The same status again is allowed. */
-export function movePaymentStatus(session: Session, to: CheckoutPaymentStatus): void {
+export function moveCheckoutPaymentStatus(session: Session, to: CheckoutPaymentStatus): void {
   const from = session.paymentStatus
   if (from !== to) assertMove('session’s payment', paymentStatusMoves, from, to)
   session.paymentStatus = to

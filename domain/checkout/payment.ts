@@ -5,7 +5,7 @@ import { type Amount, format, isLess, subtract } from '../money.ts'
 import { assertMove, type Moves } from '../move.ts'
 import type { Environment } from '../access/scope.ts'
 
-export const paymentObjectStatuses = [
+export const paymentStatuses = [
   'requires_action',
   'processing',
   'succeeded',
@@ -13,7 +13,7 @@ export const paymentObjectStatuses = [
   'failed',
   'canceled',
 ] as const
-export type PaymentStatus = (typeof paymentObjectStatuses)[number]
+export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /**
  * Every legal move of a payment (docs/contract/checkout.md, "Payments"). Money that a rail has taken is always posted,

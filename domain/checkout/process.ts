@@ -1,11 +1,11 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
 import { type ProviderName, providerOf } from '../rail-provider.ts'
-import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, operatorUpdates } from '../process-contract.ts'
 
 // Staff can act on a payment that its rail has not decided; the action's row names the payment. Nothing is sent for a
 // payment, so there is nothing to hold.
-const { retry, markSettled, markFailed } = staffOrders
+const { retry, markSettled, markFailed } = operatorUpdates
 
 export const checkoutProcess = contract({
   prefix: 'checkout',

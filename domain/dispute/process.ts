@@ -1,7 +1,7 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
 import { providerOf } from '../rail-provider.ts'
-import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, operatorUpdates } from '../process-contract.ts'
 import type { DisputeStatus } from './dispute.ts'
 
 // The evidence is in the dispute's row, so that nothing of it travels through the engine.
@@ -10,7 +10,7 @@ const answers = {
   accept: message<[callId: string]>('The merchant accepts the dispute, or refunds the charge after a warning.'),
 }
 
-const { retry, markSettled, markFailed } = staffOrders
+const { retry, markSettled, markFailed } = operatorUpdates
 
 export const disputeProcess = contract({
   prefix: 'dispute',

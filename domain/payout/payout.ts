@@ -29,7 +29,7 @@ export const payoutMoves: Moves<PayoutStatus> = {
   failed: [],
 }
 
-export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
+export const isPayoutEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 
 /** Whether the payout is to be sent to its rail, or may have been. */
 export const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'

@@ -1,5 +1,5 @@
 import { providerOf } from '../rail-provider.ts'
-import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, operatorUpdates } from '../process-contract.ts'
 import type { PayoutCurrency } from './destination.ts'
 import type { Decision } from '../review.ts'
 import { formatPaid } from './terms.ts'
@@ -9,7 +9,7 @@ export const payoutProcess = contract({
   queue: 'main',
   updates: {
     decide: message<[decisionId: string]>('A reviewer has approved or rejected a payout that is held.'),
-    ...staffOrders,
+    ...operatorUpdates,
   },
   signals: {
     railAnswered: message<[]>('The rail has news, such as a returned payout: the process looks it up.'),

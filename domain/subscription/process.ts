@@ -2,7 +2,7 @@ import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
 import type { Corridor } from '../corridor.ts'
 import { type ProviderName, providerOf, providerOfCorridor } from '../rail-provider.ts'
-import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, operatorUpdates } from '../process-contract.ts'
 import type { SubscriptionStep } from './next-step.ts'
 import type { SubscriptionStatus } from './subscription.ts'
 
@@ -21,7 +21,7 @@ const changes = {
 }
 
 // Staff can act on a payment that its rail has not decided; the action's row names the payment.
-const { retry, markSettled, markFailed } = staffOrders
+const { retry, markSettled, markFailed } = operatorUpdates
 
 export const subscriptionProcess = contract({
   prefix: 'subscription',

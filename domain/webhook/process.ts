@@ -1,6 +1,6 @@
-import { type About, clockMoved, contract, message, type Owned, staffOrders } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned, operatorUpdates } from '../process-contract.ts'
 
-const { retry, hold, release, markFailed } = staffOrders
+const { retry, hold, release, markFailed } = operatorUpdates
 
 export const deliveryProcess = contract({
   prefix: 'delivery',

@@ -96,7 +96,7 @@ export function createCharges(needs: Needs, customers: Customers) {
 
   /** Sends an order, and answers by what Stripe says to it. */
   async function send(row: BookedOrder, params: CreateParams, at: number): Promise<RailAnswer> {
-    const sending = await orders.sending(row.orderId)
+    const sending = await orders.markSent(row.orderId)
     if (!sending) return answerMeanwhile(row.orderId, at)
     const create = () => api.paymentIntents.create({ ...params, expand }, { idempotencyKey: row.orderId })
     let intent: Stripe.PaymentIntent
@@ -142,7 +142,7 @@ export function createCharges(needs: Needs, customers: Customers) {
     at: number,
   ): Promise<RailAnswer> {
     toMinor(amount, currency)
-    const row = await orders.begin({ orderId: paymentId, kind, amount, currency })
+    const row = await orders.open({ orderId: paymentId, kind, amount, currency })
     if (row.isCancelled) return cancelCharge(paymentId, at)
     if (row.answered === 'refused') throw refusalOf('refused before')
     if (row.stripeId) return conclude(paymentId, await retrieve(row.stripeId), at)

@@ -156,7 +156,7 @@ export function createDisputes({ api, orders, livemode }: Needs): DisputeRail<'l
       const { networkId, paymentId, isRefunded } = order
       const known = await lookUpDispute(order)
       if (isRefunded || known.status !== 'needs_response') return known
-      await orders.begin({ orderId: networkId, kind: 'dispute', paymentId })
+      await orders.open({ orderId: networkId, kind: 'dispute', paymentId })
       // Noted before it is sent: a lost answer must not look like a dispute that evidence has lost.
       await orders.note(networkId, 'accepted')
       try {

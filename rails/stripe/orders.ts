@@ -63,7 +63,7 @@ export function createOrders({ orm }: Database) {
      * Enters an order before anything is sent. Throws where the book has another order under this id, but not for one
      * that was cancelled before it came.
      */
-    async begin(order: NewOrder): Promise<BookedOrder> {
+    async open(order: NewOrder): Promise<BookedOrder> {
       const { orderId, kind, paymentId = null, amount = null, currency = null } = order
       await execute(
         `insert into stripe_orders (order_id, kind, payment_id, amount, currency) values (?, ?, ?, ?, ?)
@@ -81,7 +81,7 @@ export function createOrders({ orm }: Database) {
      * Marks an order as sent, right before it is. Null: it must not be sent, as it was cancelled, refused or answered
      * meanwhile. From the commit of a cancellation on, nothing is sent any more.
      */
-    async sending(orderId: string): Promise<Sending | null> {
+    async markSent(orderId: string): Promise<Sending | null> {
       const [sending] = await execute<Sending>(
         `update stripe_orders o set sent_at = greatest(now(), before.sent_at + interval '1 millisecond')
          from (select order_id, sent_at from stripe_orders where order_id = ? for update) before

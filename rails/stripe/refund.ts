@@ -75,12 +75,12 @@ export function createRefunds({ api, orders, livemode }: Needs): RefundRail<'liv
       const { refundId: orderId, paymentId, amount, currency } = order
       toMinor(amount, currency)
       await intentOf(paymentId)
-      const row = await orders.begin({ orderId, kind: 'refund', paymentId, amount, currency })
+      const row = await orders.open({ orderId, kind: 'refund', paymentId, amount, currency })
       if (row.answered === 'refused') throw refusalOf('refused before')
       if (row.stripeId) return conclude(orderId, await retrieve(row.stripeId))
       const found = await find(row)
       if (found) return conclude(orderId, found)
-      return (await orders.sending(orderId)) ? send(row) : lookUpRefund(orderId)
+      return (await orders.markSent(orderId)) ? send(row) : lookUpRefund(orderId)
     },
     lookUpRefund,
   }

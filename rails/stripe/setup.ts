@@ -74,7 +74,7 @@ export function createSetups(needs: Needs, customers: Customers) {
       expand,
       ...(returnUrl !== null && { return_url: returnUrl }),
     }
-    const sending = await orders.sending(orderId)
+    const sending = await orders.markSent(orderId)
     if (!sending) return lookUp(orderId)
     let intent: Stripe.SetupIntent
     try {
@@ -95,7 +95,7 @@ export function createSetups(needs: Needs, customers: Customers) {
   return {
     async setUp(order: SetupOrder<'live'>): Promise<SetupAnswer> {
       const { setupId: orderId } = order
-      const row = await orders.begin({ orderId, kind: 'setup' })
+      const row = await orders.open({ orderId, kind: 'setup' })
       if (row.answered === 'refused') throw refusalOf('refused before')
       if (row.stripeId) return conclude(orderId, await retrieve(row.stripeId))
       return sendUnlessDown(needs, orderId, refusalOf('no answer'), async () => {

@@ -4,7 +4,7 @@ import type { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { Product } from '../../db/catalogue/product.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
-import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { checkoutStatuses, checkoutPaymentStatuses } from '../../domain/checkout/checkout.ts'
 import { type RefundProgress, refundProgresses } from '../../domain/checkout/ended-session.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { isFreeSale } from '../../domain/checkout/line-item.ts'
@@ -75,7 +75,7 @@ export const Attempt = Type.Object(
   {
     checkout_id: id('chk'),
     status: Type.Enum([...checkoutStatuses]),
-    payment_status: Type.Enum([...paymentStatuses]),
+    payment_status: Type.Enum([...checkoutPaymentStatuses]),
     payment_id: nullable(id('pay')),
     payment_method: nullable(Type.String()),
     amount: Money,

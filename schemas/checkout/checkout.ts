@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
-import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
-import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { checkoutStatuses, checkoutPaymentStatuses } from '../../domain/checkout/checkout.ts'
+import { paymentStatuses } from '../../domain/checkout/payment.ts'
 import { collectionOf } from '../../domain/checkout/saved-card.ts'
 import { checkoutMethodOf, corridorOf } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
@@ -16,7 +16,7 @@ const Charge = Type.Object(
   {
     payment_id: id('pay'),
     billing_reason: Type.String(),
-    status: Type.Enum([...paymentObjectStatuses]),
+    status: Type.Enum([...paymentStatuses]),
     amount: Money,
     currency: CurrencyCode,
     fee_usd: Money,
@@ -27,7 +27,7 @@ const Charge = Type.Object(
 const fields = {
   checkout_id: id('chk'),
   status: Type.Enum([...checkoutStatuses]),
-  payment_status: Type.Enum([...paymentStatuses]),
+  payment_status: Type.Enum([...checkoutPaymentStatuses]),
   recurring: nullable(Recurring),
   source_type: Type.String(),
   payment_link_id: nullable(id('pl')),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { paymentStatuses } from '../../domain/checkout/checkout.ts'
+import { checkoutPaymentStatuses } from '../../domain/checkout/checkout.ts'
 import { failureCodes } from '../../domain/checkout/payment.ts'
 import { checkoutMethodOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
@@ -36,7 +36,7 @@ export const CheckoutCompleted = Type.Object({
 export const CheckoutExpired = Type.Object({
   ...session,
   status: Type.Literal('expired'),
-  payment_status: Type.Enum([...paymentStatuses]),
+  payment_status: Type.Enum([...checkoutPaymentStatuses]),
   last_failure_code: nullable(Type.Enum([...failureCodes])),
   expired_at: Timestamp,
 })

@@ -3,7 +3,7 @@ import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { type Amount, format, subtract } from '../../domain/money.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
-import { failureCodes, failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { failureCodes, failureMessages, paymentStatuses } from '../../domain/checkout/payment.ts'
 import { refundStatusOf } from '../../domain/refund.ts'
 import { presentSplit } from './checkout.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -26,7 +26,7 @@ export type InvoiceOfPayment = Static<typeof InvoiceOfPayment>
 
 const fields = {
   payment_id: id('pay'),
-  status: Type.Enum([...paymentObjectStatuses]),
+  status: Type.Enum([...paymentStatuses]),
   amount: Money,
   amount_received: Money,
   currency: CurrencyCode,

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import {
   conversionMoves,
   conversionStatuses,
-  isEnded,
+  isConversionEnded,
   moveConversion,
   soldAmountOf,
 } from '../../domain/balance/conversion.ts'
@@ -50,7 +50,7 @@ test('every transition of a conversion is legal or refused, as the contract’s 
   } as const
   tryAll(legal, conversionStatuses, moveConversion)
   assert.deepEqual(conversionMoves, legal)
-  assert.deepEqual(conversionStatuses.filter(isEnded), ['completed', 'failed'])
+  assert.deepEqual(conversionStatuses.filter(isConversionEnded), ['completed', 'failed'])
 })
 
 test('the rail exchanges what was reserved less the platform’s fee', () => {

@@ -33,7 +33,7 @@ import {
   movePayment,
   type NextAction,
   paymentMoves,
-  paymentObjectStatuses,
+  paymentStatuses,
   remainingAction,
 } from '../../domain/checkout/payment.ts'
 import { newSlug, saleOf, sessionMetadata, stateOf } from '../../domain/checkout/payment-link.ts'
@@ -59,7 +59,7 @@ test('sessions, payments and card setups make the moves of the contract’s tabl
     canceled: ['underpaid', 'succeeded'],
     succeeded: [],
   } as const
-  tryAll(payments, paymentObjectStatuses, movePayment)
+  tryAll(payments, paymentStatuses, movePayment)
   assert.deepEqual(paymentMoves, payments)
   const setups = {
     processing: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
@@ -75,13 +75,13 @@ test('sessions, payments and card setups make the moves of the contract’s tabl
 })
 
 test('what the rail or the buyer still works on is pending', () => {
-  assert.deepEqual(paymentObjectStatuses.filter(isPending), ['requires_action', 'processing', 'underpaid'])
+  assert.deepEqual(paymentStatuses.filter(isPending), ['requires_action', 'processing', 'underpaid'])
   assert.deepEqual(setupStatuses.filter(isSetupPending), ['processing', 'requires_action'])
 })
 
 test('a payment is short as long as some of what arrived is neither refunded nor about to be', () => {
   const isShort = (refundClaimed: string) =>
-    paymentObjectStatuses.filter((status) => isShortPayment({ status, amountReceived: '40', refundClaimed }))
+    paymentStatuses.filter((status) => isShortPayment({ status, amountReceived: '40', refundClaimed }))
   assert.deepEqual([isShort('0'), isShort('39.99'), isShort('40')], [['underpaid'], ['underpaid'], []])
 })
 

@@ -19,7 +19,7 @@ import {
   checkoutStatuses,
   sessionMoves,
 } from '../../domain/checkout/checkout.ts'
-import { paymentMoves, paymentObjectStatuses, type PaymentStatus } from '../../domain/checkout/payment.ts'
+import { paymentMoves, paymentStatuses, type PaymentStatus } from '../../domain/checkout/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import type { Moves } from '../../domain/move.ts'
@@ -123,7 +123,7 @@ const requestOf = (session: Checkout, corridor: Corridor, at: number) => ({
 
 test('each legal transition of a payment and of a session happens, and no other is tried', async () => {
   const { checkout_id: id } = await stack.merchant.createCheckout(transferSale)
-  const [payments, sessions] = [seenMoves(paymentObjectStatuses), seenMoves(checkoutStatuses)]
+  const [payments, sessions] = [seenMoves(paymentStatuses), seenMoves(checkoutStatuses)]
   const at = await stack.clock.now()
 
   /** Gives a payment and its session a status, and does something with them. */
@@ -147,7 +147,7 @@ test('each legal transition of a payment and of a session happens, and no other 
     })
   }
 
-  for (const from of paymentObjectStatuses) {
+  for (const from of paymentStatuses) {
     for (const status of checkoutStatuses) {
       const isPendingAfterEnd = status !== 'open' && (from === 'processing' || from === 'requires_action')
       if (isPendingAfterEnd || (status === 'open' && from === 'succeeded')) continue // no session gets there

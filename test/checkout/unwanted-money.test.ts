@@ -6,7 +6,7 @@ import { noChoice } from '../../api/checkout/payment-choice.ts'
 import { PaymentRequest } from '../../db/checkout/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
-import { isEnded } from '../../domain/refund.ts'
+import { isRefundEnded } from '../../domain/refund.ts'
 import { checkBooks } from '../support/invariants.ts'
 import { isAnybodyWaiting } from '../support/lock-waits.ts'
 import { buyer, cards, mobileSale, transferSale } from '../support/merchant.ts'
@@ -89,7 +89,7 @@ const refundsOf = async ({ paymentId }: Sale) => {
 /** The refunds' processes, to their ends. */
 async function endRefunds(one: Sale): Promise<void> {
   for (const { id, status } of await refundsOf(one)) {
-    if (isEnded(status)) continue
+    if (isRefundEnded(status)) continue
     const answer = await refunds.submitRefund(id, Date.now())
     if (answer === 'succeeded' || answer === 'failed') await refunds.closeRefund(id, answer, Date.now())
   }

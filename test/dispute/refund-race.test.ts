@@ -9,7 +9,7 @@ import { Dispute } from '../../db/dispute/dispute.ts'
 import { Refund } from '../../db/refund/refund.ts'
 import { isDisputeEnded } from '../../domain/dispute/dispute.ts'
 import { newId } from '../../domain/id.ts'
-import { isEnded } from '../../domain/refund.ts'
+import { isRefundEnded } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { raiseInSandbox } from '../../rails/sandbox/dispute.ts'
 import { payStepByStep } from '../support/card-sale.ts'
@@ -140,7 +140,7 @@ const endings = (dispute: Dispute, pick: Pick, at: number): (() => Promise<unkno
 async function comeToRest(charge: Charge): Promise<void> {
   let { at } = charge
   for (let round = 0; round < 8; round++) {
-    for (const { id, status } of await refundsOf(charge)) if (!isEnded(status)) await endRefund(id, at)
+    for (const { id, status } of await refundsOf(charge)) if (!isRefundEnded(status)) await endRefund(id, at)
     for (const { id, status } of await disputesOf(charge)) {
       if (status === 'early_warning') await disputes.preventDisputeIfRefunded(id, at)
       if (!isDisputeEnded(status)) await disputes.lookUpDispute(id, at)
@@ -149,7 +149,7 @@ async function comeToRest(charge: Charge): Promise<void> {
     }
     await checkouts.lookUpPayment(charge.checkoutId, charge.paymentId, at)
     const isResting =
-      (await refundsOf(charge)).every(({ status }) => isEnded(status)) &&
+      (await refundsOf(charge)).every(({ status }) => isRefundEnded(status)) &&
       (await disputesOf(charge)).every(({ status, railDue }) => isDisputeEnded(status) && railDue === null)
     if (isResting) return
     at += round === 0 ? 73 * hour : 15 * day

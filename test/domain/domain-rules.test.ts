@@ -6,8 +6,8 @@ import {
   assertOpen,
   checkoutStatuses,
   type CheckoutPaymentStatus,
-  movePaymentStatus,
-  paymentStatuses,
+  moveCheckoutPaymentStatus,
+  checkoutPaymentStatuses,
 } from '../../domain/checkout/checkout.ts'
 import {
   corridorKeys,
@@ -38,17 +38,17 @@ const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
   canceled: [],
 }
 
-for (const from of paymentStatuses) {
+for (const from of checkoutPaymentStatuses) {
   test(`from ${from} a payment may become ${legal[from].join(', ') || 'nothing else'}, and nothing more`, () => {
-    for (const to of paymentStatuses) {
-      const session: Parameters<typeof movePaymentStatus>[0] = { status: 'open', paymentStatus: from }
+    for (const to of checkoutPaymentStatuses) {
+      const session: Parameters<typeof moveCheckoutPaymentStatus>[0] = { status: 'open', paymentStatus: from }
       if (to === from || legal[from].includes(to)) {
-        movePaymentStatus(session, to)
+        moveCheckoutPaymentStatus(session, to)
         assert.equal(session.paymentStatus, to)
         continue
       }
       assert.throws(
-        () => movePaymentStatus(session, to),
+        () => moveCheckoutPaymentStatus(session, to),
         (error) => error instanceof Refusal && error.code === 'CONFLICT',
       )
       assert.equal(session.paymentStatus, from)
@@ -63,7 +63,7 @@ test('only an open session may be changed, and none while its payment is process
     else assert.throws(() => assertOpen(session), Refusal)
     assert.throws(() => assertNotProcessing(session), Refusal)
   }
-  for (const paymentStatus of paymentStatuses.filter((each) => each !== 'processing')) {
+  for (const paymentStatus of checkoutPaymentStatuses.filter((each) => each !== 'processing')) {
     assertNotProcessing({ status: 'open', paymentStatus })
   }
 })

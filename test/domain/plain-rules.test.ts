@@ -19,7 +19,7 @@ import { isNuban, nubanOf } from '../../domain/nuban.ts'
 import {
   actionResources,
   isActionResource,
-  isEnding,
+  endsOrder,
   needsSecondApprover,
   obstacleTo,
 } from '../../domain/operator-action.ts'
@@ -239,7 +239,7 @@ test('staff act on exactly these kinds of resources, and only marking one decide
   assert.deepEqual([...actionResources].toSorted(), kinds.toSorted())
   assert.ok(kinds.every(isActionResource))
   for (const other of ['checkout_session', 'constructor', '']) assert.ok(!isActionResource(other))
-  const ending = (['retry', 'hold', 'release', 'mark_settled', 'mark_failed'] as const).filter(isEnding)
+  const ending = (['retry', 'hold', 'release', 'mark_settled', 'mark_failed'] as const).filter(endsOrder)
   assert.deepEqual(ending, ['mark_settled', 'mark_failed'])
 })
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { arrivalOf, feeOf, minimumOf, mostPayable } from '../../domain/payout/fee.ts'
 import {
   destinationUnusable,
-  hasEnded,
+  isPayoutEnded,
   lossCodeOf,
   notDelivered,
   payoutProgress,
@@ -106,7 +106,7 @@ test('the most that a balance can pay leaves nothing that could be paid as well'
 })
 
 test('a payout ends as completed, failed or rejected, and the merchant reads why it did not arrive as a code', () => {
-  assert.deepEqual(payoutStatuses.filter(hasEnded).toSorted(), ['completed', 'failed', 'rejected'])
+  assert.deepEqual(payoutStatuses.filter(isPayoutEnded).toSorted(), ['completed', 'failed', 'rejected'])
   assert.equal(lossCodeOf('rejected', destinationUnusable), 'rejected_in_review')
   const codes = [destinationUnusable, termsChanged, payoutsNotActive, railRefused, notDelivered, 'Account closed']
   assert.deepEqual(

@@ -130,7 +130,7 @@ const sentencesOf: Record<string, string[]> = {
   'web/sight/timeline-pages.ts': ['There is nothing with this id. Check that it is complete, or copy it again.'],
   'domain/payout/payout.ts': ['The payout could not be delivered.'],
   'workflows/payout/payout.ts': ['Check whether review is required'],
-  'workflows/staff-orders.ts': ['different outcome than our books.'],
+  'workflows/operator-actions.ts': ['different outcome than our books.'],
   'docs/operating/processes.md': ['the gear icon'],
   'client/connection.ts': ['is not a valid service URL'],
   'client/main.ts': ['print JSON'],

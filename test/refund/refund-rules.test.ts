@@ -4,7 +4,7 @@ import { corridorKeys } from '../../domain/corridor.ts'
 import {
   type Charge,
   heldAmountOf,
-  isEnded,
+  isRefundEnded,
   isRefundedInFull,
   mayRefund,
   moveRefund,
@@ -53,7 +53,7 @@ test('the moves of a refund, and which of its statuses are ends', () => {
     succeeded: ['failed'],
     failed: [],
   })
-  assert.deepEqual(refundStatuses.filter(isEnded), ['succeeded', 'failed'])
+  assert.deepEqual(refundStatuses.filter(isRefundEnded), ['succeeded', 'failed'])
 })
 
 /** A dollar card payment of 103.20, of which 100.00 has settled. */

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { trackedResources } from '../../db/sight/tracked.ts'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { checkoutStatuses } from '../../domain/checkout/checkout.ts'
-import { failureCodes, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { failureCodes, paymentStatuses } from '../../domain/checkout/payment.ts'
 import { disputeStatuses } from '../../domain/dispute/dispute.ts'
 import { destinationStatuses } from '../../domain/payout/destination.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
@@ -50,7 +50,7 @@ function told(resource: Whole['resource'], items: Partial<Whole['items'][number]
 test('every status that a resource can take has words of its own', () => {
   const statuses = {
     checkout_session: checkoutStatuses,
-    payment: paymentObjectStatuses,
+    payment: paymentStatuses,
     refund: refundStatuses,
     conversion: conversionStatuses,
     payout: [...payoutStatuses, 'returned'],

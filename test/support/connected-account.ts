@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import { OnboardingSession } from '../../db/platform/onboarding-session.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
@@ -120,7 +120,7 @@ export async function addOnboardingToken(
   const token = `${id}_secret_${'t'.repeat(32)}`
   const urls = { returnUrl: 'https://example.com', refreshUrl: 'https://example.com' }
   const times = { createdAt: new Date(at), expiresAt: new Date(at + 3_600_000) }
-  const session = { id, accountId, environment, tokenHash: hashClientSecret(token), ...urls, ...times }
+  const session = { id, accountId, environment, tokenHash: hashToken(token), ...urls, ...times }
   await database.orm.em.fork().insert(OnboardingSession, session)
   return token
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import { CustomerSession } from '../../db/subscription/customer-session.ts'
 import { newId } from '../../domain/id.ts'
 import { bearer, fromAnywhere } from './api.ts'
@@ -51,7 +51,7 @@ export async function addToken({ database }: Stack, owner: Owned): Promise<strin
   const at = Date.now()
   const id = newId('cs', at)
   const token = `${id}_secret_${'t'.repeat(32)}`
-  const session = { ...owner, id, tokenHash: hashClientSecret(token), returnUrl: 'https://example.com', flow: null }
+  const session = { ...owner, id, tokenHash: hashToken(token), returnUrl: 'https://example.com', flow: null }
   const times = { createdAt: new Date(at), expiresAt: new Date(at + 3_600_000) }
   await database.orm.em.fork().insert(CustomerSession, { ...session, ...times })
   return token

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { TeamInvitation } from '../../db/access/team.ts'
-import { hashClientSecret } from '../../db/checkout/client-secret.ts'
+import { hashToken } from '../../db/core/token-hash.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { newId } from '../../domain/id.ts'
 import { bearer, fromAnywhere } from './api.ts'
@@ -29,7 +29,7 @@ export async function addInvitation(
     invitedBy,
     status: 'pending',
     fullName: null,
-    tokenHash: hashClientSecret(token),
+    tokenHash: hashToken(token),
     passwordHash: null,
     encryptedTotpSecret: null,
     createdAt: new Date(at),

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { type ActionResource, isEnding, type OperatorActionName } from '../../domain/operator-action.ts'
+import { type ActionResource, endsOrder, type OperatorActionName } from '../../domain/operator-action.ts'
 import type { StaffTimeline } from '../../schemas/sight/timeline.ts'
 import { failedWord, kindName, settledWord } from '../sight/timeline-words.ts'
 import { plainWord } from '../words.ts'
@@ -123,7 +123,7 @@ export function noticeOf(resource: ActionResource, action: OperatorActionName, s
   }
   if (state === 'approved') return 'Done. It is being processed.'
   if (state !== 'executed') return null
-  if (isEnding(action)) return `Done. Marked as ${endWord(resource, action)}.`
+  if (endsOrder(action)) return `Done. Marked as ${endWord(resource, action)}.`
   const isDelivery = resource === 'webhook_delivery'
   return {
     retry: isDelivery ? 'Done. The next attempt is made now.' : 'Done. The provider is asked again.',
@@ -142,7 +142,7 @@ export function refusalOf(
 ): string {
   const outcome = items.findLast(({ step }) => step.startsWith(`${action}.`))?.step
   const isNow = `Its status is now “${plainWord(status)}”.`
-  if (isEnding(action) && outcome === `${action}.refused`) {
+  if (endsOrder(action) && outcome === `${action}.refused`) {
     return `Not saved: the provider reports a different outcome. ${isNow}`
   }
   if (resource === 'payout' && status === 'pending') {
@@ -156,6 +156,6 @@ export function refusalOf(
   }
   if (resource === 'dispute') return `Not saved: only what the network decides can be marked. ${isNow}`
   if (action === 'release') return 'Not saved: it is not on hold any more.'
-  if (onHold && !isEnding(action)) return 'Not saved: somebody has put it on hold meanwhile.'
+  if (onHold && !endsOrder(action)) return 'Not saved: somebody has put it on hold meanwhile.'
   return `Not saved: the order was not sent yet. ${action === 'mark_failed' ? 'Put it on hold first.' : ''}`.trim()
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { corridorKeys } from '../../domain/corridor.ts'
-import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { paymentStatuses } from '../../domain/checkout/payment.ts'
 import { type IdPrefix, idPattern } from '../../domain/id.ts'
 import type { Answer } from '../api.ts'
 import type { Sessions } from '../access/site-session.ts'
@@ -13,7 +13,7 @@ export type PaymentFilters = { status: string; method: string; from: string; to:
 
 /** Reads the filters. What is no filter is left out. */
 export const paymentFiltersIn = (ctx: Context): PaymentFilters => ({
-  status: wordIn(ctx, 'status', paymentObjectStatuses),
+  status: wordIn(ctx, 'status', paymentStatuses),
   method: wordIn(ctx, 'method', corridorKeys),
   from: dayIn(ctx, 'from'),
   to: dayIn(ctx, 'to'),

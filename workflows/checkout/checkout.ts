@@ -15,7 +15,7 @@ import { lookingIfSlow } from '../slow-step.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
-import { followStaffOrders } from '../staff-orders.ts'
+import { followOperatorActions } from '../operator-actions.ts'
 
 const { readCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Read the session'))
 const { choosePayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Apply the buyer’s choice'))
@@ -66,7 +66,7 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
     validator: validateId('pay'),
   })
   const askAbout = followPaymentNews(railAnswered, news)
-  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+  followOperatorActions(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const after = await carryOutOnPayment(id, actionId, now())
       if (after.askAbout) askAbout(after.askAbout)

@@ -11,7 +11,7 @@ import { signalOf, updateOf } from '../messages.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { showStatus } from '../search-attributes.ts'
-import { followStaffOrders, showOutcome } from '../staff-orders.ts'
+import { followOperatorActions, showOutcome } from '../operator-actions.ts'
 import { followTestClock } from '../test-clock.ts'
 import { networkIsAskedAtTheDeadline, toldNetworksAreShown } from '../versions.ts'
 import { now } from '../wait-until.ts'
@@ -45,7 +45,7 @@ export async function dispute(id: string): Promise<string> {
   setHandler(accept, async (by) => applySnapshot(await acceptDispute(id, by, now())), onCall)
   setHandler(signalOf('dispute', 'networkAnswered'), network.noteNews)
   setHandler(signalOf('dispute', 'chargeRefunded'), () => void (isRefunded = true))
-  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+  followOperatorActions(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const { snapshot, asksAgain } = await carryOutOnDispute(id, actionId, now())
       if (asksAgain) network.noteNews()

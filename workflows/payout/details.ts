@@ -1,6 +1,6 @@
 import type { PayoutSnapshot } from '../../activities/payout/snapshot.ts'
 import { orderAtRail } from '../rail-order/words.ts'
-import { showOutcome as show } from '../staff-orders.ts'
+import { showOutcome as show } from '../operator-actions.ts'
 import type { Wait } from '../wait-until.ts'
 
 // What staff read in the engine's UI when a payout needs them; docs/operating/staff.md says the rest.

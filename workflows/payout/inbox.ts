@@ -6,5 +6,5 @@ export type Inbox = {
   /** The order may never have reached the rail, or staff want it given again. */
   isOrderDue: boolean
   /** How many orders of staff were carried out. A step that began before one knows nothing of it. */
-  staffOrders: number
+  actionsCarriedOut: number
 }

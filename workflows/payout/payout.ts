@@ -2,7 +2,7 @@ import { allHandlersFinished, condition, proxyActivities, setCurrentDetails, set
 import type { PayoutSnapshot } from '../../activities/payout/snapshot.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
-import { hasEnded } from '../../domain/payout/payout.ts'
+import { isPayoutEnded } from '../../domain/payout/payout.ts'
 import { continueInNewRun, isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
 import { firstStep } from '../first-step.ts'
 import { holdForReview } from './in-review.ts'
@@ -17,7 +17,7 @@ import { proxyRailSteps } from '../rail-steps.ts'
 import { endedDetails } from '../rail-order/words.ts'
 import { patiently } from './steps.ts'
 import { followPayout } from './with-rail.ts'
-import { followStaffOrders } from '../staff-orders.ts'
+import { followOperatorActions } from '../operator-actions.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -42,13 +42,13 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   const status = () => current().status
   const assess = firstStep(() => assessPayout(id, now()))
   const news = keepRailOrderNews(railAnswered, hasNews)
-  const inbox: Inbox = { news, isOrderDue: false, staffOrders: 0 }
+  const inbox: Inbox = { news, isOrderDue: false, actionsCarriedOut: 0 }
   setHandler(decide, async (decisionId) => applySnapshot(await decidePayout(id, decisionId, now())), {
     validator: validateId('rvd'),
   })
-  followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
+  followOperatorActions(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     const snapshot = await carryOutAction(actionId, now(), id)
-    inbox.staffOrders += 1
+    inbox.actionsCarriedOut += 1
     if (snapshot.isOrderDue) inbox.isOrderDue = true
     applySnapshot(snapshot)
   })
@@ -57,7 +57,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   // Started again, after the engine lost its data or after a run that had become too long: the order is sent again
   // under the same id.
   if (status() === 'processing') inbox.isOrderDue = true
-  for (let isShown = isContinued(); !hasEnded(status()); isShown = false) {
+  for (let isShown = isContinued(); !isPayoutEnded(status()); isShown = false) {
     const isOver = () => status() !== 'pending' || shouldContinueAsNew()
     if (shouldContinueAsNew()) return continueRun()
     if (isOver()) await followPayout({ id, inbox, applySnapshot, current })

@@ -6,7 +6,7 @@ import { shownWait } from './details.ts'
 import type { Inbox } from './inbox.ts'
 import { atOnce, patiently, type RailStep } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
-import { waitOnHold } from '../staff-orders.ts'
+import { waitOnHold } from '../operator-actions.ts'
 import { showStatus } from '../search-attributes.ts'
 import { questionsGoOnDuringAHold } from '../versions.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
@@ -90,11 +90,11 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
    * hold and release a payout. On hold, and after a mark, an order is not sent: the rail then has answered nothing.
    */
   async function applyResult(what: RailStep, step: () => Promise<PayoutSnapshot>): Promise<void> {
-    const { staffOrders } = inbox
+    const { actionsCarriedOut } = inbox
     const snapshot = await step()
     isAsked = false
     if (what === 'lookUpPayout' || (isWithRail(snapshot.status) && !snapshot.isOnHold)) news.noteAnswered()
-    const isOnHold = inbox.staffOrders === staffOrders ? snapshot.isOnHold : current().isOnHold
+    const isOnHold = inbox.actionsCarriedOut === actionsCarriedOut ? snapshot.isOnHold : current().isOnHold
     applySnapshot({ ...snapshot, isOnHold: isOnHold ?? false })
   }
 }

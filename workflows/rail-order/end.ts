@@ -2,7 +2,7 @@ import { allHandlersFinished, condition, setCurrentDetails } from '@temporalio/w
 import type { RailOrderNews } from './news.ts'
 import { isEnd, type RailOrderSteps } from './steps.ts'
 import { endedDetails } from './words.ts'
-import { showOutcome } from '../staff-orders.ts'
+import { showOutcome } from '../operator-actions.ts'
 import { questionsGoOnDuringAHold } from '../versions.ts'
 import { now } from '../wait-until.ts'
 

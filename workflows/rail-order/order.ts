@@ -6,7 +6,7 @@ import { isEnd, type NoEnd, type RailOrderSteps } from './steps.ts'
 import { orderAtRail, showOrder } from './words.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { createInterruptibleStep } from '../interruptible-step.ts'
-import { followStaffOrders, waitOnHold } from '../staff-orders.ts'
+import { followOperatorActions, waitOnHold } from '../operator-actions.ts'
 import { followTestClock } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 
@@ -23,14 +23,14 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   followTestClock()
   let isOnHold = false
   /** Whether an order of staff was carried out that the loop below has not seen yet. */
-  let hasStaffOrder = false
+  let hasCarriedOut = false
   let answer = 'unknown' as Answer | NoEnd
   const step = createInterruptibleStep()
   const news = keepRailOrderNews(railAnswered, hasNews)
-  const isCalled = () => news.isDue() || hasStaffOrder
-  followStaffOrders(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
+  const isCalled = () => news.isDue() || hasCarriedOut
+  followOperatorActions(['retry', 'hold', 'release', 'markSettled', 'markFailed'], async (actionId) => {
     try {
-      applyStaffOrder(await carryOut(actionId, now()))
+      applyAction(await carryOut(actionId, now()))
     } catch (error) {
       news.announce() // a mark is refused where the rail says the opposite: the process asks for that
       throw error
@@ -48,16 +48,16 @@ export async function followRailOrder<Answer extends string, End extends Answer>
     }
     if (isOnHold) await waitOnHold(isCalled)
     else if (answer === 'unknown') await waitUntil(askAgainAt, { ...orderAtRail, unless: isCalled })
-    if (news.isDue() || (!hasStaffOrder && answer === 'unknown')) await ask()
-    hasStaffOrder = false
+    if (news.isDue() || (!hasCarriedOut && answer === 'unknown')) await ask()
+    hasCarriedOut = false
     if (answer === 'not_found' && !isOnHold) await send()
   }
   return endRailOrder(answer, { close, news, question })
 
   /** Keeps what came of an order of staff, and interrupts the step that runs. An end stays as it is. */
-  function applyStaffOrder(result: End | 'on_hold' | 'not_found'): void {
+  function applyAction(result: End | 'on_hold' | 'not_found'): void {
     if (isEnd(answer)) return
-    hasStaffOrder = true
+    hasCarriedOut = true
     if (result !== 'on_hold') answer = result
     const isChanged = isOnHold !== (result === 'on_hold')
     isOnHold = result === 'on_hold'

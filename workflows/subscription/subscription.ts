@@ -11,7 +11,7 @@ import { followPaymentNews } from '../payment-news.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import { showStatus } from '../search-attributes.ts'
-import { followStaffOrders } from '../staff-orders.ts'
+import { followOperatorActions } from '../operator-actions.ts'
 import { clockTime, followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { parted, statusOf } from './status.ts'
@@ -47,7 +47,7 @@ export async function subscription(id: string, shown = ''): Promise<string> {
   }
   const askAbout = followPaymentNews(signalOf('subscription', 'railAnswered'), news)
   setHandler(signalOf('subscription', 'invoicePaid'), () => void (isPaid = true))
-  followStaffOrders(['retry', 'markSettled', 'markFailed'], async (actionId) => {
+  followOperatorActions(['retry', 'markSettled', 'markFailed'], async (actionId) => {
     try {
       const after = await carryOutOnSubscription(id, actionId, now())
       if (after.askAbout) askAbout(after.askAbout)

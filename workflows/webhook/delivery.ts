@@ -5,7 +5,7 @@ import { firstStep } from '../first-step.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { deliveryPolicy, firstDeliveryPolicy, ledgerPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
-import { followStaffOrders, waitOnHold } from '../staff-orders.ts'
+import { followOperatorActions, waitOnHold } from '../operator-actions.ts'
 import { followTestClock, keepTime } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
@@ -36,7 +36,7 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
   let wasOnHold = false
   const attempt = firstStep(() => first.attemptDelivery(deliveryId, 1, now(), true))
   setHandler(attemptNow, () => void (hurried = true))
-  followStaffOrders(['retry', 'hold', 'release', 'markFailed'], async (actionId) => {
+  followOperatorActions(['retry', 'hold', 'release', 'markFailed'], async (actionId) => {
     await carryOutOnDelivery(actionId, now(), deliveryId)
     isChanged = true
   })

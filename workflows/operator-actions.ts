@@ -1,14 +1,14 @@
 import { defineUpdate, setCurrentDetails, setHandler } from '@temporalio/workflow'
-import type { staffOrders } from '../domain/process-contract.ts'
+import type { operatorUpdates } from '../domain/process-contract.ts'
 import { validateId } from './id-validator.ts'
 import { showStatus } from './search-attributes.ts'
 import { waitFor } from './wait-until.ts'
 
 /** What a process can be told to do by staff. */
-type StaffOrder = keyof typeof staffOrders
+type OperatorUpdate = keyof typeof operatorUpdates
 
 /** Has a process carry out these orders of staff. Each is the id of an operator action, whose row says the rest. */
-export function followStaffOrders(orders: readonly StaffOrder[], carryOut: (actionId: string) => Promise<void>): void {
+export function followOperatorActions(orders: readonly OperatorUpdate[], carryOut: (actionId: string) => Promise<void>): void {
   let underWay: Promise<void> | null = null
   // One after the other: the result of a hold must not be heard after that of its release.
   async function inTurn(actionId: string): Promise<void> {

@@ -12,7 +12,7 @@ export function stopCharging(subscription: Subscription): void {
  * Has the oldest open invoice charged to the subscription's card, in the next step of its process, because somebody has
  * asked for it or named the card. What the schedule of dunning does next stays as it is (decision 0097).
  */
-export function chargeNow(subscription: Subscription, at: number): void {
+export function requestCharge(subscription: Subscription, at: number): void {
   subscription.chargeDueAt = new Date(at)
 }
 
