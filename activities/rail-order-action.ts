@@ -28,11 +28,14 @@ export type RailOrders<Row extends OrderRow, End extends string> = {
   close: (em: EntityManager, row: Row, end: End, at: number) => Promise<void>
 }
 
-/** What the process has to do after an action: keep the hold, give the order again, or end. */
+/**
+ * What the process has to do after an action: keep the hold, send the order again, or end. To send it again is called
+ * `not_found`, as the process does the same where the rail has no such order; histories have this word.
+ */
 export type OrderAfterAction<End extends string> = 'on_hold' | 'not_found' | End
 
 /**
- * Carries out an operator action on an order, once. A release and a retry tell the process to give the order again,
+ * Carries out an operator action on an order, once. A release and a retry tell the process to send the order again,
  * under its own id. Before an order is marked, its rail is asked, and the rail's word counts for more than the staff's:
  * a mark that contradicts it is refused. A rail that does not answer stops nobody from acting. An action about another
  * order than the process's own, `own`, is refused.

@@ -13,12 +13,11 @@ export type SupervisorScan = {
   lookedUntil: number
   /** How far the comparison of open rows with running processes has come; null: it starts at the beginning. */
   position: Position | null
-  /**
-   * How many processes this scan has started again, how many of them have been restarted several times, and the last
-   * one.
-   */
+  /** How many processes this scan has started again. */
   restarted: number
+  /** How many of them had been started again several times already. */
   failing: number
+  /** The id of the process that was started again last; null where none was. */
   last: string | null
   /** Whether the next scan should follow at once, as there is more to do. */
   isMore: boolean

@@ -1,5 +1,11 @@
 import { aboutConversion } from '../domain/balance/process.ts'
-import { type ConversionEnd, isConversionEnded, moveConversion, notExecuted, soldAmountOf } from '../domain/balance/conversion.ts'
+import {
+  type ConversionEnd,
+  isConversionEnded,
+  moveConversion,
+  notExecuted,
+  soldAmountOf,
+} from '../domain/balance/conversion.ts'
 import { newId } from '../domain/id.ts'
 import { negate } from '../domain/money.ts'
 import { Conversion } from '../db/balance/conversion.ts'

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../domain/id.ts'
 import type { Role } from '../domain/access/role.ts'
 import { scopes } from '../domain/access/scope.ts'
-import { Account, oneAtATime } from './core/account.ts'
+import { lockStaffCommands } from './access/lock-staff.ts'
+import { Account } from './core/account.ts'
 import { ApiKey, newKey } from './access/api-key.ts'
 import { type Database, type EntityManager, inTransaction } from './core/database.ts'
 import { patientLimits } from './core/time-limits.ts'
@@ -43,7 +44,7 @@ export async function seed(databaseUrl: string, options: Options): Promise<Seede
  */
 export const seedIn = (database: Database, options: Options): Promise<Seeded> =>
   inTransaction(database, async (em) => {
-    await oneAtATime(em)
+    await lockStaffCommands(em)
     const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })
     if (first) return { organizationId: first.id, apiKey: null, people: null }
     const { now } = options

@@ -49,10 +49,10 @@ export function assertNotClaimedByAnother(claim: Claim, userId: string, at: numb
   throw new Refusal('CONFLICT', 'somebody else has claimed the review')
 }
 
-type Standing = { state: (typeof reviewStates)[number]; decision: Outcome | null }
+type ReviewState = { state: (typeof reviewStates)[number]; decision: Outcome | null }
 
 /** Whether a decision may be made. False for the same decision again, which changes nothing; any other is refused. */
-export function mayDecide({ state, decision: taken }: Standing, decision: Outcome): boolean {
+export function mayDecide({ state, decision: taken }: ReviewState, decision: Outcome): boolean {
   if (state === 'open') return true
   if (state === 'decided' && taken === decision) return false
   throw new Refusal('CONFLICT', state === 'decided' ? alreadyDecided : 'the subject of the review has changed')

@@ -38,7 +38,7 @@ export type LineOptions = {
   restsMs?: number
 }
 
-/** No failure keeps it from asking on. */
+/** Failures never make the provider count as down. For tools, which have nothing else to do. */
 export const neverDown: LineOptions = { failuresMax: Infinity }
 
 const usual = { note: () => undefined, failuresMax: 5, restsMs: 10_000 }

@@ -91,8 +91,10 @@ export function createLiveRails(
       paystack?.serves.includes(corridor) ? paystack.walletsOf(corridor) : walletsIn(corridorOf(corridor).currency),
     of: (corridor) => serving(corridor)?.rail ?? unconnectedRail,
     paying: (type, currency) =>
-      paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency) ? paystack.payouts : unconnectedPayoutRail,
-    vaultOf: (corridor) => telling(serving(corridor)?.vault ?? unconnectedVault, logger),
+      paystack && type !== 'crypto_wallet' && paystack.paysOut.includes(currency)
+        ? paystack.payouts
+        : unconnectedPayoutRail,
+    vaultOf: (corridor) => refusingWhenUnavailable(serving(corridor)?.vault ?? unconnectedVault, logger),
     cardSetupsOf: (corridor) => serving(corridor)?.cardSetups ?? unconnectedCardSetups,
     virtualAccounts: paystack?.virtualAccounts ?? { open: notConnected, lookUp: notConnected },
     conversions: { convert: notConnected, lookUpConversion: notConnected },

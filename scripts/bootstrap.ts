@@ -2,7 +2,7 @@
 // new service, in the database of DATABASE_URL, and prints a link for its owner and one for a reviewer. No password and
 // no other secret is made: whoever opens a link chooses them. Refuses where there is an organization already.
 import { Value } from 'typebox/value'
-import { bootstrap, type FirstPeople } from '../commands/access/invite-by-operator.ts'
+import { bootstrap, type FirstPeople } from '../commands/access/bootstrap.ts'
 import { Email, nameOf } from '../schemas/common.ts'
 import { changeByOperator } from './infra/change-by-operator.ts'
 import { commandLine } from './infra/command-line.ts'

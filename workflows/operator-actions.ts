@@ -4,11 +4,13 @@ import { validateId } from './id-validator.ts'
 import { showStatus } from './search-attributes.ts'
 import { waitFor } from './wait-until.ts'
 
-/** What a process can be told to do by staff. */
 type OperatorUpdate = keyof typeof operatorUpdates
 
-/** Has a process carry out these orders of staff. Each is the id of an operator action, whose row says the rest. */
-export function followOperatorActions(orders: readonly OperatorUpdate[], carryOut: (actionId: string) => Promise<void>): void {
+/** Has a process take these updates and carry out their actions. An update has the action's id; its row says the rest. */
+export function followOperatorActions(
+  updates: readonly OperatorUpdate[],
+  carryOut: (actionId: string) => Promise<void>,
+): void {
   let underWay: Promise<void> | null = null
   // One after the other: the result of a hold must not be heard after that of its release.
   async function inTurn(actionId: string): Promise<void> {
@@ -16,8 +18,8 @@ export function followOperatorActions(orders: readonly OperatorUpdate[], carryOu
     underWay = carryOut(actionId).finally(() => (underWay = null))
     await underWay
   }
-  for (const order of orders) {
-    setHandler(defineUpdate<void, [actionId: string]>(order), inTurn, { validator: validateId('opa') })
+  for (const update of updates) {
+    setHandler(defineUpdate<void, [actionId: string]>(update), inTurn, { validator: validateId('opa') })
   }
 }
 

@@ -41,7 +41,7 @@ export const quickRailPolicy = ({ summary = '' }: ActivityOptions): LocalActivit
  * A call to a payment network while the process waits only for its answer: after two minutes the process checks its
  * deadlines again.
  */
-export const railPolicyAtOnce = (summary: string): ActivityOptions => ({
+export const railPolicyForTwoMinutes = (summary: string): ActivityOptions => ({
   ...railPolicy(summary),
   scheduleToCloseTimeout: '2 minutes',
 })

@@ -35,7 +35,6 @@ function statusOf({ restarted, failing }: SupervisorScan): string {
 
 function words({ restarted, failing, last }: SupervisorScan): string {
   if (restarted === 0) return 'Every open row that was looked at has its process.'
-  const again =
-    failing > 0 ? ` ${failing} of them have ended again and again: the table process_restarts has them.` : ''
-  return `${restarted} open rows had no process, which were started again, at last ${last}.${again}`
+  const again = failing > 0 ? ` ${failing} of them keep failing: see the table process_restarts.` : ''
+  return `Restarted the processes of ${restarted} open rows, most recently ${last}.${again}`
 }

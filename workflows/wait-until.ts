@@ -39,8 +39,9 @@ export type Wait = {
 
 /**
  * Waits for a moment (milliseconds since the epoch) or until `unless` holds, whichever is first, and says in the
- * engine's UI what is awaited and until when. The only way a process waits for a time. True when `unless` ended
- * the wait. On a test clock it starts no timer: the clock tells the process when the moment has come.
+ * engine's UI what is awaited and until when. The only way a process waits for a moment that a test clock may move.
+ * True when `unless` ended the wait. On a test clock it starts no timer: the clock tells the process when the moment
+ * has come.
  */
 export async function waitUntil(deadline: number, { for: waitingOn, unless, helps, next }: Wait): Promise<boolean> {
   const until = untilThen(deadline, next)

@@ -99,8 +99,8 @@ export const checkoutActivities = ({ database, rails, encrypter, clock }: Deps) 
       const session = await lock(em, Checkout, id)
       const time = await timeOf(em, session, asked)
       if (chooses) await choose(em, session, requestId, time)
-      const isFirst = !(await mustCancelEarlier(em, session))
-      return { begun: isFirst ? await begin(em, session, time) : ('cancel first' as const), at: time }
+      if (await mustCancelEarlier(em, session)) return { begun: 'cancel first' as const, at: time }
+      return { begun: await begin(em, session, time), at: time }
     })
     const opened = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
     if (!opened) return unchanged(id, at)

@@ -14,7 +14,7 @@ const lastAheadMs = minuteMs
 export const lateMoneyQuestionAt = (session: Checkout, { createdAt }: Payment, at: number): Date | null =>
   dueOrLast(session, nextPollAt(createdAt.getTime(), at), at)
 
-/** A moment for a question, or the last one before money would be too late, if that is sooner; null once it is. */
+/** A moment for a question, but no later than shortly before money would be too late; null once it would be. */
 export function dueOrLast(session: Checkout, dueAt: number, at: number): Date | null {
   const last = tooLateAt(session) - lastAheadMs
   return whileInTime(session, at < last ? Math.min(dueAt, last) : dueAt)

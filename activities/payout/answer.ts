@@ -1,12 +1,5 @@
 import { log } from '@temporalio/activity'
-import {
-  actsAs,
-  type Database,
-  type EntityManager,
-  inTransaction,
-  lock,
-  outcomeTime,
-} from '../../db/core/database.ts'
+import { actsAs, type Database, type EntityManager, inTransaction, lock, outcomeTime } from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
 import { timeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'

@@ -54,7 +54,7 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
   attemptDelivery: async (
     deliveryId: string,
     attempt: number,
-    _askedAt: number,
+    _askedAt: number, // kept for histories: the times that are recorded are those of the sending
     atOnce = false,
     holdsTask = atOnce,
   ): Promise<DeliverySnapshot> => {

@@ -1,4 +1,4 @@
-import { readStanding } from '../../db/checkout/settings.ts'
+import { readLiveMethods } from '../../db/checkout/settings.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Environment } from '../../domain/access/scope.ts'
@@ -37,7 +37,7 @@ export async function payableOptions(
   const suited = setup ? cardCorridors : corridorKeys
   if (caller.environment === 'live') {
     const served = servedFor(services, { environment: 'live', setup })
-    return assertAvailable(suited, options, await readStanding(em, caller, served))
+    return assertAvailable(suited, options, await readLiveMethods(em, caller, served))
   }
   if (offeredCorridors(options).some((key) => suited.includes(key))) return options
   throw nothingLeft()

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { orderAction } from '../../commands/sight/order-action.ts'
+import { requestAction } from '../../commands/sight/request-action.ts'
 import { findSubject } from '../../commands/sight/action-subject.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { OperatorAction as ActionRow } from '../../db/core/operator-action.ts'
@@ -159,7 +159,7 @@ async function act({ body, caller, em, now, services }: Acting, ordered: Ordered
   const { secondApprovalAboveUsd: aloneUpToUsd } = services.config
   const by = { userId: staffOf(caller), address: caller.address }
   const row = await inTransaction(services.database, (writing) =>
-    orderAction(writing, { ...ordered, ...by, reason: why, proofRef, aloneUpToUsd }, now),
+    requestAction(writing, { ...ordered, ...by, reason: why, proofRef, aloneUpToUsd }, now),
   )
   if (row.state === 'approved') {
     const target = await targetOf[resource](em, resourceId)

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { TeamInvitation } from '../../db/access/team.ts'
 import { User } from '../../db/access/user.ts'
-import { oneAtATime } from '../../db/core/account.ts'
+import { lockStaffCommands } from '../../db/access/lock-staff.ts'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { staffRoles } from '../../domain/access/role.ts'
@@ -24,7 +24,7 @@ export async function removeStaff(
   at: number,
 ): Promise<Removed> {
   const email = given.toLowerCase()
-  await oneAtATime(em)
+  await lockStaffCommands(em)
   // Whoever is just accepting it is waited for: they are a person then, who is removed.
   const open = { accountId: null, email, status: 'pending' as const }
   const invitation = await em.findOne(TeamInvitation, open, { lockMode: LockMode.PESSIMISTIC_WRITE })

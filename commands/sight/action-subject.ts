@@ -31,12 +31,6 @@ export const standingOf = ({ stage, onHoldSince }: ActionSubject): ActionStandin
 
 type Stage = ActionStanding['stage']
 
-type Kind<T extends object = never> = {
-  entity: new () => T
-  stageOf: (row: T) => Stage
-  sum: (row: T) => Sum | null
-}
-
 /**
  * How far a row is by its status: in `unsent` its process is about to give an order to an outsider, in `sent` it may
  * have.
@@ -57,63 +51,84 @@ function stageOfDispute({ status, railDue }: Dispute): Stage {
   return isDisputeEnded(status) && !railDue ? null : 'undecidable'
 }
 
-/** A kind among others: its functions are only given rows of its own entity, which a list of kinds cannot say. */
-const kind = <T extends Tenant & { id: string; status: string }>(of: Kind<T>): Kind => of as unknown as Kind
+type Row = Tenant & { id: string; status: string }
 
-const kinds: Record<ActionResource, Kind> = {
-  payout: kind<Payout>({
+type Finder = (em: EntityManager, id: string, options: { lockMode?: number }) => Promise<ActionSubject | null>
+
+/** What finds the subjects of one kind. */
+const finder =
+  <T extends Row>(kind: {
+    entity: new () => T
+    stageOf: (row: T) => Stage
+    /** Since when staff hold it; null for a kind that cannot be held, too. */
+    onHoldSince: (row: T) => Date | null
+    sum: (row: T) => Sum | null
+  }): Finder =>
+  async (em, id, options) => {
+    // A row is found by its class, so it is a T: the ORM's types cannot say that of a type parameter.
+    const row = (await em.findOne<Row>(kind.entity, { id }, options)) as T | null
+    if (!row) return null
+    const { accountId, environment, status } = row
+    const sum = kind.sum(row)
+    return {
+      id,
+      accountId,
+      environment,
+      status,
+      stage: kind.stageOf(row),
+      onHoldSince: kind.onHoldSince(row),
+      sum,
+      amountUsd: sum && inUsd(sum.amount, sum.currency),
+    }
+  }
+
+const held = ({ onHoldSince }: { onHoldSince?: Date | null | undefined }): Date | null => onHoldSince ?? null
+
+const neverHeld = (): null => null
+
+const finders: Record<ActionResource, Finder> = {
+  payout: finder({
     entity: Payout,
     stageOf: byStatus(['approved'], ['processing']),
+    onHoldSince: held,
     sum: ({ sourceAmount: amount, sourceCurrency: currency }) => ({ amount, currency }),
   }),
-  refund: kind<Refund>({
+  refund: finder({
     entity: Refund,
     stageOf: byStatus(['pending'], ['processing']),
+    onHoldSince: held,
     sum: ({ requestedAmount: amount, currency }) => ({ amount, currency }),
   }),
-  conversion: kind<Conversion>({
+  conversion: finder({
     entity: Conversion,
     stageOf: byStatus(['pending'], ['processing']),
+    onHoldSince: held,
     sum: ({ fromAmount: amount, fromCurrency: currency }) => ({ amount, currency }),
   }),
-  payment: kind<Payment>({
+  payment: finder({
     entity: Payment,
     stageOf: byStatus([], ['processing']),
+    onHoldSince: neverHeld,
     sum: ({ amount, currency }) => ({ amount, currency }),
   }),
-  webhook_delivery: kind<Delivery>({
+  webhook_delivery: finder({
     entity: Delivery,
     stageOf: byStatus([], ['pending']),
+    onHoldSince: held,
     sum: () => null,
   }),
-  dispute: kind<Dispute>({
+  dispute: finder({
     entity: Dispute,
     stageOf: stageOfDispute,
+    onHoldSince: neverHeld,
     sum: ({ amount, currency }) => ({ amount, currency }),
   }),
 }
 
 /** The resource of an action, of any account and environment; null where there is none. */
-export async function findSubject(
+export const findSubject = (
   em: EntityManager,
   resource: ActionResource,
   id: string,
   options: { lockMode?: number } = {},
-): Promise<ActionSubject | null> {
-  // As if it were a payout: of each kind only what all have in common is read here.
-  const { entity, stageOf, sum: sumOf } = kinds[resource] as unknown as Kind<Payout>
-  const row = await em.findOne(entity, { id }, options)
-  if (!row) return null
-  const { accountId, environment, status, onHoldSince = null } = row
-  const sum = sumOf(row)
-  return {
-    id,
-    accountId,
-    environment,
-    status,
-    stage: stageOf(row),
-    onHoldSince,
-    sum,
-    amountUsd: sum && inUsd(sum.amount, sum.currency),
-  }
-}
+): Promise<ActionSubject | null> => finders[resource](em, id, options)

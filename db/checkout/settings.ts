@@ -4,7 +4,7 @@ import { type Corridor, corridorsFor, type FeePreference, type Offering } from '
 import {
   assertStillAvailable,
   type MethodSettings,
-  type Standing,
+  type LiveMethods,
   stillAvailable,
 } from '../../domain/checkout/method-settings.ts'
 import { Account } from '../core/account.ts'
@@ -49,11 +49,11 @@ export async function readFeePreference(em: EntityManager, { accountId, environm
 }
 
 /** The facts that decide how this account may be paid in live, by the corridors that a rail serves. */
-export async function readStanding(
+export async function readLiveMethods(
   em: EntityManager,
   { accountId, environment }: Tenant,
   served: readonly Corridor[],
-): Promise<Standing> {
+): Promise<LiveMethods> {
   const settings = await em.findOne(CheckoutSettings, { accountId, environment })
   return { ...(await readActivation(em, { accountId, environment })), settings: settings?.methods ?? null, served }
 }

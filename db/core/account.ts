@@ -67,7 +67,3 @@ export async function findConnected(em: EntityManager, platform: Platform, id: s
 export async function assertConnected(em: EntityManager, platform: Platform, id: string): Promise<void> {
   if (!(await findConnected(em, platform, id))) throw new Refusal('NOT_FOUND', 'no such account')
 }
-
-/** Lets one operator's command about the first people after the other go on, until the end of its transaction. */
-export const oneAtATime = (em: EntityManager): Promise<unknown> =>
-  em.execute(`select pg_advisory_xact_lock(hashtext('bootstrap'))`)

@@ -89,7 +89,7 @@ export function prepareCommit(database: Database): { em: EntityManager; announce
 
 function commitOf(em: EntityManager): Commit {
   const commit = commits.get(em)
-  if (!commit) throw new Error('this can be promised in a transaction only')
+  if (!commit) throw new Error('this needs the entity manager of a transaction')
   return commit
 }
 

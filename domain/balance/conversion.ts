@@ -22,7 +22,8 @@ export const conversionMoves: Moves<ConversionStatus> = {
   failed: [],
 }
 
-export const isConversionEnded = (status: string): status is ConversionEnd => status === 'completed' || status === 'failed'
+export const isConversionEnded = (status: string): status is ConversionEnd =>
+  status === 'completed' || status === 'failed'
 
 /** Moves a conversion to another status (docs/contract/balance.md, "Conversions"). */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {

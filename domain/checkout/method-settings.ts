@@ -35,7 +35,7 @@ function settingInForce(stored: MethodSettings | null, key: Corridor): CorridorS
 }
 
 /** The facts that decide how a live account may be paid. */
-export type Standing = {
+export type LiveMethods = {
   paymentsEnabled: boolean
   settings: MethodSettings | null
   statusOf(capability: Capability): CapabilityStatus
@@ -51,7 +51,7 @@ export type Standing = {
 export function assertAvailable(
   suited: readonly Corridor[],
   options: MethodOptions | null,
-  standing: Standing,
+  standing: LiveMethods,
 ): MethodOptions {
   const { paymentsEnabled, settings, served } = standing
   if (!paymentsEnabled) throw notLive()
@@ -85,7 +85,7 @@ export const nothingLeft = () =>
 export function assertStillAvailable(
   wanted: Corridor,
   offered: readonly Corridor[],
-  standing: Pick<Standing, 'paymentsEnabled' | 'statusOf'>,
+  standing: Pick<LiveMethods, 'paymentsEnabled' | 'statusOf'>,
 ): void {
   if (!standing.paymentsEnabled) throw notLive()
   if (statusFor(wanted, standing) === 'active') return
@@ -98,19 +98,19 @@ export function assertStillAvailable(
 /** The corridors that a live session can be paid with now, of those it offers. */
 export const stillAvailable = <T extends Corridor>(
   offered: readonly T[],
-  standing: Pick<Standing, 'paymentsEnabled' | 'statusOf'>,
+  standing: Pick<LiveMethods, 'paymentsEnabled' | 'statusOf'>,
 ): T[] => (standing.paymentsEnabled ? offered.filter((key) => statusFor(key, standing) === 'active') : [])
 
 /** The capability that an account needs to be paid by a corridor. */
 export const capabilityFor = (key: Corridor): Capability => `${corridorOf(key).method}_payments`
 
-const statusFor = (key: Corridor, { statusOf }: Pick<Standing, 'statusOf'>): CapabilityStatus =>
+const statusFor = (key: Corridor, { statusOf }: Pick<LiveMethods, 'statusOf'>): CapabilityStatus =>
   statusOf(capabilityFor(key))
 
 const notLive = () => new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does not take live payments yet')
 
 /** The refusal where none of these corridors is active: it says whether one was restricted, or none is active yet. */
-const noneActive = (keys: readonly Corridor[], standing: Pick<Standing, 'statusOf'>) =>
+const noneActive = (keys: readonly Corridor[], standing: Pick<LiveMethods, 'statusOf'>) =>
   keys.some((key) => statusFor(key, standing) === 'restricted')
     ? new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'every payment method for this sale is restricted')
     : new Refusal('ACCOUNT_NOT_ACTIVATED', 'no payment method for this sale is active yet')

@@ -8,14 +8,14 @@ export type DisputeStep = (typeof disputeSteps)[number]
 /** How long before the deadline the merchant is told (docs/contract/refund.md, "Disputes"). */
 export const dueSoonAheadMs = 48 * hourMs
 
-type Standing = { status: DisputeStatus; evidenceDueAt: Date; remindedAt: Date | null }
+type DisputeTimes = { status: DisputeStatus; evidenceDueAt: Date; remindedAt: Date | null }
 
 /** The next step of a dispute, and when it is due; null: it waits for somebody else. */
 export function nextDisputeStep({
   status,
   evidenceDueAt,
   remindedAt,
-}: Standing): { step: DisputeStep; at: Date } | null {
+}: DisputeTimes): { step: DisputeStep; at: Date } | null {
   if (status !== 'needs_response') return null
   if (remindedAt) return { step: 'evidence_deadline', at: evidenceDueAt }
   return { step: 'evidence_due_soon', at: new Date(evidenceDueAt.getTime() - dueSoonAheadMs) }

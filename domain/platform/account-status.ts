@@ -43,13 +43,13 @@ type Placed = { environment?: Environment | null | undefined }
  */
 export const reviewedIn = ({ environment }: Placed): Environment => environment ?? 'live'
 
-type Standing = { environment: Environment; activatedAt: Date | null }
+type ReviewedState = { environment: Environment; activatedAt: Date | null }
 
 /**
  * Whether nothing is asked of an account: in the environment in which nobody reviews it, and where operators have let
  * it go live by the command line, without a review.
  */
-export function isExemptIn(account: Placed & { paymentsEnabled: boolean }, standing: Standing): boolean {
-  if (reviewedIn(account) !== standing.environment) return true
-  return !account.environment && account.paymentsEnabled && standing.activatedAt === null
+export function isExemptIn(account: Placed & { paymentsEnabled: boolean }, state: ReviewedState): boolean {
+  if (reviewedIn(account) !== state.environment) return true
+  return !account.environment && account.paymentsEnabled && state.activatedAt === null
 }

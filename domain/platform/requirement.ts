@@ -54,13 +54,13 @@ export type DisabledReason =
   | 'not_requested'
 
 /** Where a code stands at a moment. What is satisfied needs nothing. */
-type Standing = { is: 'satisfied' | 'given' | 'eventual' } | { is: 'due' | 'past'; deadline: number | null }
+type RequirementState = { is: 'satisfied' | 'given' | 'eventual' } | { is: 'due' | 'past'; deadline: number | null }
 
 /** Whether this has been provided, and nothing is wrong with it. */
 const isGiven = ({ given, errors }: AccountFacts, code: RequirementCode): boolean =>
   given.has(code) && !errors.some((error) => error.code === code)
 
-function standingOf(facts: AccountFacts, code: RequirementCode, at: number): Standing {
+function standingOf(facts: AccountFacts, code: RequirementCode, at: number): RequirementState {
   if (isGiven(facts, code)) return { is: facts.verified.includes(code) ? 'satisfied' : 'given' }
   const isLater = !ruleOf(facts).now.includes(code) && ruleOf(facts).later.includes(code)
   const deadline = deadlineOf(facts, code)
@@ -134,7 +134,8 @@ export const requirementsOf = (facts: AccountFacts, at: number): Requirements =>
 
 function sortedOf(facts: AccountFacts, codes: readonly RequirementCode[], at: number) {
   const standings = codes.map((code) => ({ code, ...standingOf(facts, code, at) }))
-  const having = (...is: Standing['is'][]) => standings.filter((one) => is.includes(one.is)).map(({ code }) => code)
+  const having = (...is: RequirementState['is'][]) =>
+    standings.filter((one) => is.includes(one.is)).map(({ code }) => code)
   const deadlines = standings.flatMap((one) => ('deadline' in one && one.deadline !== null ? [one.deadline] : []))
   return {
     currentlyDue: having('due', 'past'),

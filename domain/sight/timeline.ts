@@ -32,7 +32,7 @@ export type Step = Omit<Change, 'status' | 'pollCount' | 'errorCode'> & {
 }
 
 /** What is to be known of a resource beside its changes. */
-export type Standing = {
+export type Progress = {
   /** The statuses after which nothing is awaited. */
   ends: readonly string[]
   /** How often the rail has been asked until now. */
@@ -45,7 +45,7 @@ const failures = ['failed', 'rejected']
  * The steps of a resource, from its changes, oldest first. A step that ends in a failure has failed, and so has the end
  * itself.
  */
-export function stepsOf(changes: readonly Change[], { ends, pollCount }: Standing): Step[] {
+export function stepsOf(changes: readonly Change[], { ends, pollCount }: Progress): Step[] {
   return changes.map(({ status: step, pollCount: before, errorCode, ...change }, index): Step => {
     const next = changes[index + 1]
     const isEnd = ends.includes(step)

@@ -18,7 +18,7 @@ export const subscriptionSteps = [
 export type SubscriptionStep = (typeof subscriptionSteps)[number]
 
 /** What of a subscription decides when it does something next. */
-export type Standing = {
+export type SubscriptionTimes = {
   status: SubscriptionStatus
   collection: Collection
   currentPeriodStart: Date
@@ -44,7 +44,7 @@ export type NextStep = { step: SubscriptionStep; at: number }
  * The next step of a subscription. `spreadMs` delays a renewal that charges a card, so that those of one instant do not
  * all reach the rail at once; the boundaries of periods stay exact.
  */
-export function nextStepOf(standing: Standing, spreadMs: number): NextStep | null {
+export function nextStepOf(standing: SubscriptionTimes, spreadMs: number): NextStep | null {
   const moments = momentsOf(standing, spreadMs)
   return subscriptionSteps.reduce<NextStep | null>((first, step) => {
     const at = moments[step]
@@ -52,7 +52,7 @@ export function nextStepOf(standing: Standing, spreadMs: number): NextStep | nul
   }, null)
 }
 
-function momentsOf(standing: Standing, spreadMs: number): Record<SubscriptionStep, number | null> {
+function momentsOf(standing: SubscriptionTimes, spreadMs: number): Record<SubscriptionStep, number | null> {
   const { status, collection, currentPeriodStart, currentPeriodEnd, invoicedUntil } = standing
   const end = currentPeriodEnd.getTime()
   const [isPaused, isOver] = [status === 'paused', status === 'canceled']

@@ -8,7 +8,7 @@ import {
   assertAvailable,
   type MethodSettings,
   settingsInForce,
-  type Standing,
+  type LiveMethods,
 } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFieldErrors } from '../support/api.ts'
@@ -252,7 +252,7 @@ test('live, a method is offered if settings, rails and payment_method_options al
         .filter((key) => suited.includes(key))
         .filter((key) => inForce[key].enabled && served.includes(key))
         .filter((key) => key !== 'CRYPTO' || wantedAssets.length > 0)
-      const standing: Standing = { paymentsEnabled: true, settings, served, statusOf: () => 'active' }
+      const standing: LiveMethods = { paymentsEnabled: true, settings, served, statusOf: () => 'active' }
       let left
       try {
         left = assertAvailable(suited, options, standing)
@@ -269,7 +269,12 @@ test('live, a method is offered if settings, rails and payment_method_options al
 })
 
 test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: live, none of the requested methods is on', () => {
-  const standing: Standing = { paymentsEnabled: true, settings: null, served: corridorKeys, statusOf: () => 'active' }
+  const standing: LiveMethods = {
+    paymentsEnabled: true,
+    settings: null,
+    served: corridorKeys,
+    statusOf: () => 'active',
+  }
   const refused = { name: 'Refusal', code: 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD' }
   assert.throws(() => assertAvailable(corridorKeys, { crypto: {} }, standing), refused)
   assert.throws(() => assertAvailable(corridorKeys, {}, standing), refused)

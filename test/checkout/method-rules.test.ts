@@ -20,7 +20,7 @@ import {
   capabilityFor,
   type MethodSettings,
   settingsInForce,
-  type Standing,
+  type LiveMethods,
   stillAvailable,
 } from '../../domain/checkout/method-settings.ts'
 import { callingCodesOf, isNumberIn, maskNumber, providersOf } from '../../domain/checkout/mobile-money.ts'
@@ -218,7 +218,7 @@ test('a saved card is offered to its own customer while the session is open, and
 const standing = (
   statuses: Partial<Record<Capability, CapabilityStatus>> = {},
   settings: MethodSettings | null = null,
-): Standing => ({
+): LiveMethods => ({
   paymentsEnabled: true,
   settings,
   statusOf: (capability) => statuses[capability] ?? 'active',
@@ -271,7 +271,7 @@ test('a live sale offers what is on, active, served and allowed by its creator',
 test('a live sale with no method is refused with the code that says who has to act', () => {
   const refused = (
     code: string,
-    with_: Standing,
+    with_: LiveMethods,
     options: MethodOptions | null = null,
     suited: readonly Corridor[] = corridorKeys,
   ) => assert.throws(() => assertAvailable(suited, options, with_), isRefusal(code), code)
@@ -306,7 +306,7 @@ test('a method that was lost since is refused, and the code says whether another
   const offered: Corridor[] = ['NGN_CARD', 'NGN_BANK_TRANSFER']
   assertStillAvailable('NGN_CARD', offered, standing())
   assertStillAvailable('NGN_CARD', offered, standing({ bank_transfer_payments: 'restricted' }))
-  const refused = (code: string, with_: Standing) =>
+  const refused = (code: string, with_: LiveMethods) =>
     assert.throws(() => assertStillAvailable('NGN_CARD', offered, with_), isRefusal(code), code)
   refused('ACCOUNT_NOT_ACTIVATED', { ...standing(), paymentsEnabled: false })
   refused('PAYMENT_METHOD_NOT_ALLOWED', standing({ card_payments: 'restricted' }))

@@ -16,7 +16,7 @@ import {
   planOfPart,
 } from '../../domain/subscription/invoice.ts'
 import { mergeSubscriptionMetadata } from '../../domain/subscription/metadata.ts'
-import { nextStepOf, reminderAheadMs, spreadOf, type Standing } from '../../domain/subscription/next-step.ts'
+import { nextStepOf, reminderAheadMs, spreadOf, type SubscriptionTimes } from '../../domain/subscription/next-step.ts'
 import { changePlan, type Changing, dueNow, type Proration } from '../../domain/subscription/plan-change.ts'
 import {
   aboutSubscription,
@@ -261,7 +261,7 @@ test('nobody overwrites or removes the checkout of a subscription', () => {
   assert.deepEqual(mergeSubscriptionMetadata(known, '', 'chk_1'), { checkout_id: 'chk_1' })
 })
 
-const standing: Standing = {
+const standing: SubscriptionTimes = {
   status: 'active',
   collection: 'automatic',
   remindsAt: null,
@@ -274,7 +274,7 @@ const standing: Standing = {
   currentPeriodEnd: new Date(end),
   invoicedUntil: new Date(end),
 }
-const next = (more: Partial<Standing> = {}, spreadMs = 500) => {
+const next = (more: Partial<SubscriptionTimes> = {}, spreadMs = 500) => {
   const step = nextStepOf({ ...standing, ...more }, spreadMs)
   return step && `${step.step} ${step.at - end}`
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { orderAction } from '../../commands/sight/order-action.ts'
+import { requestAction } from '../../commands/sight/request-action.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import type { OperatorActionName } from '../../domain/operator-action.ts'
 import type { Dispatch } from '../../engine/engine.ts'
@@ -56,7 +56,7 @@ export function withPayments(stack: Stack) {
         const proofRef = action === 'mark_settled' ? proof_ref : null
         const of = { resource: 'payment' as const, resourceId: paymentId, action, reason, proofRef }
         const by = { userId, address: '10.0.0.1', aloneUpToUsd: '1000000' }
-        return (await orderAction(em, { ...of, ...by }, await stack.clock.now())).id
+        return (await requestAction(em, { ...of, ...by }, await stack.clock.now())).id
       }),
     /** Tells a sale's process to carry an action out. Another `updateId` makes it a message of its own. */
     carryOut: (

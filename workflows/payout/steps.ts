@@ -1,5 +1,5 @@
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
-import { railPolicy, railPolicyAtOnce } from '../policies.ts'
+import { railPolicy, railPolicyForTwoMinutes } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 
 const order = 'Send the payout to the rail'
@@ -10,9 +10,9 @@ const stepsBy = (policy: typeof railPolicy) => ({
 })
 
 /** The steps of a payout at its rail, tried for two minutes. */
-export const atOnce = stepsBy(railPolicyAtOnce)
+export const forTwoMinutes = stepsBy(railPolicyForTwoMinutes)
 
 /** The same steps, tried until the rail answers. */
 export const patiently = stepsBy(railPolicy)
 
-export type RailStep = keyof typeof atOnce
+export type RailStep = keyof typeof forTwoMinutes

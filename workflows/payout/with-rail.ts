@@ -4,7 +4,7 @@ import { nextPayoutPollAt } from '../../domain/rail-polls.ts'
 import { shouldContinueAsNew } from '../continue-as-new.ts'
 import { shownWait } from './details.ts'
 import type { Inbox } from './inbox.ts'
-import { atOnce, patiently, type RailStep } from './steps.ts'
+import { forTwoMinutes, patiently, type RailStep } from './steps.ts'
 import { createBackgroundStep, isUnanswered } from '../background-step.ts'
 import { waitOnHold } from '../operator-actions.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -78,7 +78,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     isAsked = what === 'lookUpPayout'
     background.stop()
     try {
-      await applyResult(what, () => atOnce[what](id, lookedUpAt))
+      await applyResult(what, () => forTwoMinutes[what](id, lookedUpAt))
     } catch (error) {
       if (!isUnanswered(error)) throw error
       background.start(() => applyResult(what, () => patiently[what](id, now())))
@@ -86,7 +86,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
   }
 
   /**
-   * Runs a step and applies its snapshot, but for an `isOnHold` that may be older than an order of staff: only they
+   * Runs a step and applies its snapshot, but for an `isOnHold` that may be older than an operator action: only staff
    * hold and release a payout. On hold, and after a mark, an order is not sent: the rail then has answered nothing.
    */
   async function applyResult(what: RailStep, step: () => Promise<PayoutSnapshot>): Promise<void> {

@@ -22,7 +22,7 @@ export async function followRailOrder<Answer extends string, End extends Answer>
 ): Promise<End | 'contradicted'> {
   followTestClock()
   let isOnHold = false
-  /** Whether an order of staff was carried out that the loop below has not seen yet. */
+  /** Whether an operator action was carried out that the loop below has not seen yet. */
   let hasCarriedOut = false
   let answer = 'unknown' as Answer | NoEnd
   const step = createInterruptibleStep()
@@ -54,7 +54,7 @@ export async function followRailOrder<Answer extends string, End extends Answer>
   }
   return endRailOrder(answer, { close, news, question })
 
-  /** Keeps what came of an order of staff, and interrupts the step that runs. An end stays as it is. */
+  /** Keeps what came of an operator action, and interrupts the step that runs. An end stays as it is. */
   function applyAction(result: End | 'on_hold' | 'not_found'): void {
     if (isEnd(answer)) return
     hasCarriedOut = true

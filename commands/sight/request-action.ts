@@ -14,8 +14,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { auditAction, columnOf, OperatorAction } from '../../db/core/operator-action.ts'
 import { type ActionSubject, findSubject, standingOf } from './action-subject.ts'
 
-/** Who orders what, and why; `address` is where the call came from. */
-export type Order = {
+/** Who asks for what action, and why; `address` is where the call came from. */
+export type ActionRequest = {
   resource: ActionResource
   resourceId: string
   action: OperatorActionName
@@ -29,13 +29,13 @@ export type Order = {
 
 /**
  * Stores an operator action about a resource whose process waits for an outsider, with an entry in the audit log. Above
- * the limit the first order is only a proposal, and the same order by another person approves it. Whoever has proposed
- * it can correct it by another order. The proposal of a person who is not staff any more counts for nothing: the next
- * order takes its place. An `approved` action is carried out by the resource's process, and is returned again until
+ * the limit the first request is only a proposal, and the same one by another person approves it. Whoever has proposed
+ * it can correct it by another one. The proposal of a person who is not staff any more counts for nothing: the next
+ * request takes its place. An `approved` action is carried out by the resource's process, and is returned again until
  * that has happened.
  */
-export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
-  const { resource, resourceId, action, userId } = order
+export async function requestAction(em: EntityManager, request: ActionRequest, at: number): Promise<OperatorAction> {
+  const { resource, resourceId, action, userId } = request
   const subject = await findSubject(em, resource, resourceId, { lockMode: LockMode.PESSIMISTIC_WRITE })
   const noun = resource.replaceAll('_', ' ')
   if (!subject) throw new Refusal('NOT_FOUND', `no such ${noun}`)
@@ -45,18 +45,23 @@ export async function orderAction(em: EntityManager, order: Order, at: number): 
   const isDone = last?.state === 'executed'
   if (isDone && isInEffect(subject, action)) return last
   assertPossible(subject, noun, action)
-  if (last?.state !== 'proposed') return open(em, subject, order, at)
+  if (last?.state !== 'proposed') return open(em, subject, request, at)
   const isOwn = last.proposedBy === userId
-  if (isOwn && last.proofRef === order.proofRef && last.reason === order.reason) return last
+  if (isOwn && last.proofRef === request.proofRef && last.reason === request.reason) return last
   const isOfStaff = (await staffAmong(em, [last.proposedBy])).size > 0
-  if (isOwn || !isOfStaff) return replaceProposal(em, last, subject, order, at)
-  if (last.proofRef !== order.proofRef) throw new Refusal('CONFLICT', 'the proposal has another proof reference')
-  Object.assign(last, { state: 'approved', approvedBy: userId, approvalReason: order.reason, updatedAt: new Date(at) })
-  auditAction(em, last, 'approved', order, at)
+  if (isOwn || !isOfStaff) return replaceProposal(em, last, subject, request, at)
+  if (last.proofRef !== request.proofRef) throw new Refusal('CONFLICT', 'the proposal has another proof reference')
+  Object.assign(last, {
+    state: 'approved',
+    approvedBy: userId,
+    approvalReason: request.reason,
+    updatedAt: new Date(at),
+  })
+  auditAction(em, last, 'approved', request, at)
   return last
 }
 
-/** Whether an action that was executed is still in effect: the same order again then changes nothing. */
+/** Whether an action that was executed is still in effect: the same request again then changes nothing. */
 function isInEffect({ stage, onHoldSince }: ActionSubject, action: OperatorActionName): boolean {
   if (action === 'hold') return onHoldSince !== null
   if (action === 'release') return onHoldSince === null
@@ -80,40 +85,40 @@ function assertPossible(subject: ActionSubject, noun: string, action: OperatorAc
   throw new Refusal('CONFLICT', why[obstacle])
 }
 
-/** Whether an order is only a proposal, which a second person has to approve. */
-const needsTwo = ({ amountUsd }: ActionSubject, { action, aloneUpToUsd }: Order): boolean =>
+/** Whether a request is only a proposal, which a second person has to approve. */
+const needsTwo = ({ amountUsd }: ActionSubject, { action, aloneUpToUsd }: ActionRequest): boolean =>
   amountUsd !== null && needsSecondApprover(action, amountUsd, aloneUpToUsd)
 
-/** What an action keeps of the order that has made it. */
-const keptOf = (subject: ActionSubject, order: Order, at: number) => ({
-  reason: order.reason,
-  proofRef: order.proofRef,
-  state: needsTwo(subject, order) ? ('proposed' as const) : ('approved' as const),
-  proposedBy: order.userId,
+/** What an action keeps of the request that has made it. */
+const keptOf = (subject: ActionSubject, request: ActionRequest, at: number) => ({
+  reason: request.reason,
+  proofRef: request.proofRef,
+  state: needsTwo(subject, request) ? ('proposed' as const) : ('approved' as const),
+  proposedBy: request.userId,
   createdAt: new Date(at),
   updatedAt: new Date(at),
 })
 
-/** Puts an order in the place of a proposal. The audit log keeps both. */
+/** Puts a request in the place of a proposal. The audit log keeps both. */
 function replaceProposal(
   em: EntityManager,
   proposal: OperatorAction,
   subject: ActionSubject,
-  order: Order,
+  request: ActionRequest,
   at: number,
 ): OperatorAction {
-  Object.assign(proposal, keptOf(subject, order, at))
-  auditOrder(em, proposal, order, at)
+  Object.assign(proposal, keptOf(subject, request, at))
+  auditRequest(em, proposal, request, at)
   return proposal
 }
 
-function auditOrder(em: EntityManager, action: OperatorAction, order: Order, at: number): void {
-  auditAction(em, action, action.state === 'proposed' ? 'proposed' : 'ordered', order, at)
+function auditRequest(em: EntityManager, action: OperatorAction, request: ActionRequest, at: number): void {
+  auditAction(em, action, action.state === 'proposed' ? 'proposed' : 'ordered', request, at)
 }
 
-function open(em: EntityManager, subject: ActionSubject, order: Order, at: number): OperatorAction {
+function open(em: EntityManager, subject: ActionSubject, request: ActionRequest, at: number): OperatorAction {
   const { accountId, environment, id } = subject
-  const { resource, action } = order
+  const { resource, action } = request
   const about = {
     payoutId: null,
     refundId: null,
@@ -130,10 +135,10 @@ function open(em: EntityManager, subject: ActionSubject, order: Order, at: numbe
     [columnOf[resource]]: id,
     resourceId: id,
     action,
-    ...keptOf(subject, order, at),
+    ...keptOf(subject, request, at),
     approvedBy: null,
     approvalReason: null,
   })
-  auditOrder(em, row, order, at)
+  auditRequest(em, row, request, at)
   return row
 }
