@@ -8,8 +8,8 @@ import { sentBackOf } from '../send-back.ts'
 import { creditOf } from './credit.ts'
 
 /**
- * Reads of these subscriptions their credit, and how the invoice of the next period stands, where that was opened before
- * the period begins. Of several for one period the same counts as for its begin (`findAhead`).
+ * Reads of these subscriptions their credit, and how the invoice of the next period stands, where that was opened
+ * before the period begins. Of several for one period the same counts as for its begin (`findAhead`).
  */
 export async function readAhead(em: EntityManager, rows: Subscription[]): Promise<(row: Subscription) => Ahead> {
   const credits = new Map<string, Amount>()

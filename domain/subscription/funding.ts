@@ -6,9 +6,10 @@ import { type Charged, exact, type PaidBack, rounded, secondsBetween, worthOf } 
 import { countedOf, countMore, type Credit, type PaidPart, type Return, type Share, uncountedOf } from './returns.ts'
 
 /**
- * Which payments have paid what a subscription has (docs/decisions/0122-credit-of-what-was-returned.md). `charges`: what
- * earlier payments have paid of the charge that begins at `from` (ISO 8601), by time that was exchanged or by credit;
- * what its own invoices have cost, they say. `credit`: where the credit came from, as far as it is known, oldest first.
+ * Which payments have paid what a subscription has (docs/decisions/0122-credit-of-what-was-returned.md). `charges`:
+ * what earlier payments have paid of the charge that begins at `from` (ISO 8601), by time that was exchanged or by
+ * credit; what its own invoices have cost, they say. `credit`: where the credit came from, as far as it is known, the
+ * oldest first.
  */
 export type Funding = { charges: { from: string; shares: Share[] }[]; credit: Share[] }
 
@@ -79,16 +80,14 @@ export function divideFunding(
 }
 
 /** The shares of credit from before and those that were added, one for each payment. */
-export const addShares = (before: readonly Share[], more: readonly Share[]): Share[] =>
-  more.reduce<Share[]>(
-    (shares, { paymentId, amount, part }) => {
-      const known = shares.find((share) => share.paymentId === paymentId)
-      if (!known) return [...shares, { paymentId, amount, part }]
-      const sum = { paymentId, amount: add(known.amount, amount), part: add(known.part, part) }
-      return shares.map((share) => (share === known ? sum : share))
-    },
-    [...before],
-  )
+export function addShares(before: readonly Share[], more: readonly Share[]): Share[] {
+  const shares = new Map(before.map((share) => [share.paymentId, share]))
+  for (const { paymentId, amount, part } of more) {
+    const known = shares.get(paymentId) ?? { amount: '0', part: '0' }
+    shares.set(paymentId, { paymentId, amount: add(known.amount, amount), part: add(known.part, part) })
+  }
+  return [...shares.values()]
+}
 
 /** The shares of credit that is left of more: the oldest was used first. */
 export function sharesWithin(shares: readonly Share[], credit: Amount): Share[] {

@@ -86,7 +86,7 @@ export function withheldFor(change: PlanChange, returned: readonly PaidBack[]): 
   )
 }
 
-/** What is withheld once so much more is withheld because of a return, which is counted for `part` of its payment then. */
+/** What is withheld once so much more is because of a return, which is counted for `part` of its payment then. */
 export const countMore = (withheld: Withheld, { id }: Return, more: { amount: Amount; part: Big }): Withheld => ({
   ...withheld,
   [id]: add(withheld[id] ?? '0', more.amount),

@@ -31,7 +31,7 @@ test('a change of plan gives nothing back of a charge that was refunded', async 
   assert.deepEqual(await checkInvariants(stack.database), [])
 })
 
-test('a refund and a dispute of the rest count once: a second change takes nothing off what is paid since', async () => {
+test('a refund and a dispute of the rest count once: a second change takes nothing off what came since', async () => {
   const id = await begin()
   await refund(id, null, start + dayMs)
   await dispute(id, start + 2 * dayMs) // of the fee of the sale, which the refund has left

@@ -98,7 +98,7 @@ test('credit that was used before a refund stays used, and is no credit if the r
   assert.deepEqual(await booked(id), [5, 0, 5])
 })
 
-test('what was refunded of a payment is taken off the credit of each change, and what was paid since is not', async () => {
+test('a refund of a payment is taken off the credit of each change, and what was paid since is not', async () => {
   const id = await beginWithCredit()
   await changePlan(id, 50, middle)
   assert.deepEqual(await booked(id), [0, 12.5], '25 less 2.50 of the charge and 10.00 of credit')
