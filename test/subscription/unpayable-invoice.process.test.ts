@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LanguageCode, languageCodes } from '../../domain/language.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
+import { beginAnew } from '../support/begin-anew.ts'
 import { dataOf } from '../support/cart.ts'
 import { type OpenedSession, payersOf } from '../support/invoice-page.ts'
 import { plain, textIn, textsAmong } from '../support/languages.ts'
 import { card, cards } from '../support/merchant.ts'
+import { loseProcess } from '../support/lose-process.ts'
 import { openPages } from '../support/pages.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { eventsOfSale } from '../support/sale-events.ts'
+import { settled } from '../support/settled.ts'
 import { laterCards, type ShownInvoice, subscriptionsOf } from '../support/subscription.ts'
 import { until } from '../support/until.ts'
 import { atEnd } from '../support/use.ts'
@@ -221,6 +224,41 @@ for (const [end, endInvoice] of Object.entries(ends)) {
     await cancel(session)
   })
 }
+
+test('a payment that its rail holds is not failed for a void invoice after its process was lost', async (t) => {
+  const begun = await begin()
+  const { session } = begun
+  const rails = stack.deps.rails.in('sandbox')
+  const { of } = rails
+  t.after(() => void (rails.of = of))
+  const held = { status: 'processing' } as const
+  rails.of = (corridor) => {
+    const rail = of(corridor)
+    const charge: typeof rail.charge = async (order, at) => {
+      await rail.charge(order, at)
+      return held
+    }
+    return { ...rail, charge, lookUp: async () => held }
+  }
+  const payment = String((await payers.payIn(session))['payment_id'])
+  const hasBeenAsked = async () =>
+    (await stack.sql('select from payments where id = ? and poll_count > 0', [payment])).length === 1
+  await until(hasBeenAsked, 'its rail has said that it holds it')
+  await voidIt(begun)
+  await loseProcess(stack.client, 'checkout', session.checkout_id)
+  await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.equal((await merchant.getPayment(payment))['status'], 'processing')
+  rails.of = of
+  const paymentNews = JSON.stringify({ name: 'railAnswered', args: [payment] })
+  await stack.sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select 'checkout', checkout_id, ?::jsonb, jsonb_build_object('accountId', account_id, 'environment', environment,
+       'status', status, 'waitingOn', 'rail', 'summary', 'news') from payments where id = ?`,
+    [paymentNews, payment],
+  )
+  assert.equal((await untilBack(payment))?.reason, 'late payment')
+})
 
 for (const [end, endInvoice] of Object.entries(ends)) {
   test(`CONFLICT: a code for an invoice that is ${end} by then is not sent, so nothing is charged`, async (t) => {
