@@ -6,7 +6,7 @@ import { waitFor } from './wait-until.ts'
 
 type OperatorUpdate = keyof typeof operatorUpdates
 
-/** Has a process take these updates and carry out their actions. An update has the action's id; its row says the rest. */
+/** Has a process carry out the actions of these updates. An update has the id of an action, whose row says the rest. */
 export function followOperatorActions(
   updates: readonly OperatorUpdate[],
   carryOut: (actionId: string) => Promise<void>,

@@ -95,7 +95,8 @@ export function sharesWithin(shares: readonly Share[], credit: Amount): Share[] 
   const kept = shares.toReversed().flatMap((share) => {
     const amount = lesser(new Big(share.amount), open)
     open = open.minus(amount)
-    return amount.lte(0) ? [] : [shrunk(share, amount)]
+    // What is left after rounding may be too little for any part of the payment.
+    return amount.lte(0) ? [] : [shrunk(share, amount)].filter(isWorthSomething)
   })
   return kept.toReversed()
 }
@@ -109,7 +110,7 @@ export function takeReturned(from: Credit, returns: readonly Return[], currency:
   let { credit, withheld, shares } = from
   for (const one of uncountedOf(returns, withheld)) {
     const share = shares.find(({ paymentId }) => paymentId === one.paymentId)
-    if (!share) continue
+    if (!share || !isWorthSomething(share)) continue
     const part = lesser(new Big(one.part), new Big(share.part))
     const worth = new Big(share.amount).times(part).div(share.part)
     const taken = lesser(rounded(worth, currency, Big.roundUp), new Big(credit))

@@ -75,7 +75,7 @@ for (const [what, bytes] of Object.entries({
   'pixels that are cut off': pngOfChunks(header, pngChunk('IDAT', deflateSync(Buffer.alloc(5)).subarray(0, -6)), end),
   'too few pixels': pngOfChunks(header, pngPixels(Buffer.alloc(4)), end),
   'no palette': pngOfChunks(pngHeader(1, 1, { colorType: 3 }), pngPixels(Buffer.alloc(2)), end),
-  'an animation with images of any size': pngOfChunks(
+  'an animation with frames of each size': pngOfChunks(
     header,
     animation,
     pngChunk('fcTL', Buffer.alloc(26, 255)),
