@@ -78,4 +78,4 @@ const pixelsMax = 4_000_000
 
 /** A logo for the document; null where its file is damaged or too large to be unpacked. */
 export const embedLogo = ({ document }: Sheet, { bytes, contentType }: Logo): Promise<PDFImage | null> =>
-  embedImage(document, bytes, contentType, pixelsMax)
+  embedImage(document, bytes, contentType, (count) => count <= pixelsMax)

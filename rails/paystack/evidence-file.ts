@@ -46,10 +46,16 @@ export async function makeEvidenceFile(
 
   async function show({ contentType, bytes }: ReadDocument): Promise<boolean> {
     if (contentType === 'application/pdf') return opensPdfs && addPages(file, bytes)
-    const image = await embedImage(file, bytes, contentType, Math.min(limits.image, pixelsLeft))
+    const image = await embedImage(file, bytes, contentType, takePixels)
     if (!image) return false
-    if (contentType === 'image/png') pixelsLeft -= image.width * image.height
     await addImage(file, image)
+    return true
+  }
+
+  /** Counts the pixels of a PNG that is about to be unpacked, whether or not it can be shown then. */
+  function takePixels(count: number): boolean {
+    if (count > Math.min(limits.image, pixelsLeft)) return false
+    pixelsLeft -= count
     return true
   }
 }

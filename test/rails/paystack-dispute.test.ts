@@ -212,6 +212,9 @@ test('images are pages until together they have too many pixels to unpack; the l
   const nine = Array.from({ length: 9 }, () => blackPng(10, 10))
   assert.deepEqual(await shownOf(nine, limits), { pages: 1 + 3, attached: 6 })
   assert.deepEqual(await shownOf([blackPng(16, 10), blackPng(10, 10)], limits), { pages: 1 + 1, attached: 1 })
+  assert.deepEqual(await shownOf(nine, { image: 100, file: 300 }), { pages: 1 + 3, attached: 6 }) // to the last pixel
+  const cutOff = nine.map((bytes) => bytes.subarray(0, -20)) // unpacked, and then found to be damaged
+  assert.deepEqual(await shownOf([...cutOff.slice(0, 3), ...nine], limits), { pages: 1, attached: 12 })
   assert.deepEqual(await shownOf(nine), { pages: 1 + 9, attached: 0 })
   const animated = blackPng(10, 10, pngChunk('acTL', Buffer.from('0000000100000000', 'hex')))
   assert.deepEqual(await shownOf([animated, blackPng(10, 10)]), { pages: 1 + 1, attached: 1 })

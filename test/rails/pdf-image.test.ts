@@ -11,7 +11,7 @@ const pixelsMax = 4_000_000
 
 async function embed(bytes: Uint8Array, type: 'image/png' | 'image/jpeg' | 'image/webp' = 'image/png') {
   const document = await PDFDocument.create()
-  const image = await embedImage(document, bytes, type, pixelsMax)
+  const image = await embedImage(document, bytes, type, (count) => count <= pixelsMax)
   await document.save()
   const stream = image && (document.context.lookup(image.ref) as PDFRawStream)
   return { image, stream }

@@ -18,7 +18,7 @@ export const paymentAtRail = {
 export const endedAtRail = {
   ...orderAtRail,
   helps:
-    'Nothing to do: it has ended. Its rail is called until it has cancelled what was given up, or has told its news. ' +
+    'Nothing to do: it has ended. Its rail is called until it has canceled what was given up, or has told its news. ' +
     'If that takes too long, check the provider and the workers.',
 } as const satisfies Partial<Wait>
 
