@@ -12,9 +12,17 @@ const toldNetworks = 'an ended dispute waits for the network that is told of it'
 const heldQuestions = 'a question to the rail goes on during a hold'
 const realRests = 'what has failed on a test clock rests by the real time'
 const slowRails = 'what a rail keeps waiting is shown to wait for it'
+const heardAnswers = 'a sale plans its next question when its rail has answered'
 
 /** Changes that the code knows and processes do not take yet. One that has taken it under newer workers keeps to it. */
-export const dormantChanges: readonly string[] = [newReviews, heldQuestions, toldNetworks, realRests, slowRails]
+export const dormantChanges: readonly string[] = [
+  newReviews,
+  heldQuestions,
+  toldNetworks,
+  realRests,
+  slowRails,
+  heardAnswers,
+]
 
 /** Since 2026-11-25: a step waits for its turn. Steps of older histories did not wait (decision 0075). */
 export const stepsWaitForTheirTurn = (): boolean => patched('one local step at a time')
@@ -46,6 +54,12 @@ export const slowRailsAreShown = (): boolean => patched(slowRails)
  * as the clock may stand still for days.
  */
 export const restsGoByTheRealTime = (): boolean => patched(realRests)
+
+/**
+ * Known since 2026-11-30: a sale plans its next question to the rail at each answer, also where that is due when it was
+ * due before, as after a restart of its process. It was not asked again before the deadline.
+ */
+export const salesHearEachAnswer = (): boolean => patched(heardAnswers)
 
 /**
  * Since 2026-11-30: a sale whose run has become long continues in a new run while it waits, also when the messages to

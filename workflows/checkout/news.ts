@@ -5,7 +5,7 @@ import { railPolicy } from '../policies.ts'
 import { proxyRailSteps } from '../rail-steps.ts'
 import type { Rails, Sale } from './sale.ts'
 import { paymentAtRail } from '../rail-order/words.ts'
-import { longSalesContinue } from '../versions.ts'
+import { longSalesContinue, salesHearEachAnswer } from '../versions.ts'
 import { now, type Wait, waitFor, waitUntil } from '../wait-until.ts'
 
 const { lookUpPayment } = proxyRailSteps<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
@@ -47,32 +47,32 @@ type Shown = Omit<Wait, 'unless'> & { next: string }
  */
 export async function waitForNews(sale: Sale, rails: Rails, until: number, shown: Shown): Promise<void> {
   lookUpNews(sale, rails)
-  const { newsDue, cancelDue } = sale.current()
+  const { newsDue, cancelDue, paymentStatus } = sale.current()
   const newsAt = newsDue ? rails.nextAt(newsDue.paymentId, newsDue.at) : Infinity
   const cancelAt = cancelDue ? rails.nextAt(replaced, now()) : Infinity
-  const seen = standing(sale, rails)
+  const hears = paymentStatus === 'processing' && salesHearEachAnswer()
+  const seen = standing(sale, rails, hears)
   const isTooLong = () => shouldContinueAsNew() && isIdle(rails) && longSalesContinue()
-  const unless = () => sale.news.some(rails.mayStart) || standing(sale, rails) !== seen || isTooLong()
+  const unless = () => sale.news.some(rails.mayStart) || standing(sale, rails, hears) !== seen || isTooLong()
   const wakesAt = Math.min(until, newsAt, cancelAt)
   const next = wakesAt < until ? paymentAtRail.next : shown.next
   if (wakesAt < Infinity) await waitUntil(wakesAt, { ...shown, next, unless })
   else await waitFor({ ...shown, unless: () => unless() || isQuiet(sale, rails) })
 }
 
-const standing = ({ current }: Sale, rails: Rails): string => {
-  const { status, paymentStatus, pollAt, newsDue, cancelDue, isShort } = current()
-  // The time of the next question is known only once the rail has answered the current one.
-  const isUnderWay = newsDue && !rails.mayStart(newsDue.paymentId)
-  const isCancelling = cancelDue && !rails.mayStart(replaced)
+const standing = ({ current }: Sale, rails: Rails, hears: boolean): string => {
+  const { status, paymentStatus, pending, pollAt, newsDue, cancelDue, isShort } = current()
   const held = paymentStatus === 'processing'
   return [
     status,
     held,
+    // The time of the next question is known only once the rail has answered the current one.
     held && pollAt,
+    hears && pending && rails.mayStart(pending),
     newsDue?.at,
-    isUnderWay,
+    newsDue && rails.mayStart(newsDue.paymentId),
     cancelDue,
-    isCancelling,
+    cancelDue && rails.mayStart(replaced),
     isShort,
     rails.changes(),
   ].join()
