@@ -27,6 +27,8 @@ export function createRailCalls<Answer>(applySnapshot: (snapshot: Answer) => voi
     changes += 1
   }
   return {
+    /** Whether a subject rests on a test clock, after a call about it has failed. */
+    rests: (subject: string) => resting.has(subject),
     isIdle: () => underWay.size === 0,
     /**
      * How many calls have failed, and how many rests have ended on a test clock. Code that waits for an answer checks

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Runtime } from '@temporalio/worker'
+import { detailsOf } from '../support/details.ts'
 import { assertReplays } from '../support/replay.ts'
 import { settled } from '../support/settled.ts'
 import { subscriptionsOf } from '../support/subscription.ts'
@@ -32,15 +33,18 @@ const unsent = (id: string) =>
 /** Five failures are the four tries of one step, and the first one of the next step. */
 const [ofOneStep, ofMore] = [4, 5]
 
-/** A subscription on a clock that stands still, whose mail about its end has just failed. */
-async function failMail() {
+/** A subscription on a clock that stands still, whose mail has just failed: that about its end, or its first receipt. */
+async function failMail({ ends = true } = {}) {
   const on = await beginOnClock(api, { frozen_time: '2029-01-01T00:00:00Z' })
   const plans = subscriptionsOf({ ...stack, merchant: on.merchant })
   await on.attach({ account_id: on.accountId })
+  if (!ends) refuse(ofMore)
   const { subscription_id: id } = await plans.subscribe()
-  await plans.mailed(id, 1)
-  refuse(ofMore)
-  await plans.act(id, 'cancel', { at_period_end: false })
+  if (ends) {
+    await plans.mailed(id, 1)
+    refuse(ofMore)
+    await plans.act(id, 'cancel', { at_period_end: false })
+  }
   await stack.skip(minute)
   await until(() => failures === ofOneStep, 'the mail could not be sent', { withinMs: 30_000 })
   await settled(stack.client, 'subscription', id)
@@ -67,4 +71,12 @@ test('a mail that could not be sent on a test clock is sent after the clock was 
   assert.equal(await stack.finished('subscription', id), 'canceled')
   assert.deepEqual(await unsent(id), [])
   await assertReplays(stack.client, 'subscription', id)
+})
+
+test('a subscription that goes on is shown to wait for the mail server meanwhile', async () => {
+  const { id } = await failMail({ ends: false })
+  assert.match(await detailsOf(stack.client, 'subscription', id), /^A mail to its customer could not be sent yet\./)
+  await stack.skip(7 * minute)
+  await until(async () => (await unsent(id)).length === 0, 'the mail is sent')
+  assert.doesNotMatch(await detailsOf(stack.client, 'subscription', id), /A mail to its customer/)
 })

@@ -82,7 +82,8 @@ export async function waitForNext({ calls, current, news, isCalled, isIdle }: Wa
   const until = Math.min(wakesAt ?? Infinity, pollsAt, chargesAt, mailsAt)
   // As the engine's list has it: a payment is at its rail also while its card is being charged.
   const isAtRail = paymentId !== null || isChargeDue || pollsAt < (wakesAt ?? Infinity)
-  const isMailNext = isMailDue && mailsAt === until // both are Infinity while the last mail is being sent
+  // Both are Infinity while the last mail is being sent.
+  const isMailNext = isMailDue && (mailsAt === until || calls.rests('mail'))
   const isEnded = status === 'canceled' && paymentId === null
   const wait = shownWait({ isMailNext, isAtRail, isEnded, wakesFor })
   const next = until === wakesAt && wakesFor ? waits[wakesFor].next : wait.next
