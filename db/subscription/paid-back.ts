@@ -93,7 +93,7 @@ const keptOf = (payment: string): string => `case when ${payment}.partial then l
 
 /**
  * The refunds and disputes of some payments, each with the part of its payment that it returns, if it stands. Refunds
- * return first what has paid for no time (`keptOf`).
+ * return first what has paid for no time (`keptOf`). A refund of that only has the part 0, but may be counted already.
  */
 async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Promise<Return[]> {
   if (paymentIds.length === 0) return []
@@ -110,6 +110,6 @@ async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Prom
       ) each
       union all select id, created_at, status in ('needs_response', 'under_review', 'lost'),
         amount / nullif(p.received, 0) from disputes where payment_id = p.id
-    ) r where p.id in (?) and r.part > 0 order by r.created_at, r.id`
+    ) r where p.id in (?) and r.part >= 0 order by r.created_at, r.id`
   return em.execute<Return[]>(sql, [paymentIds])
 }

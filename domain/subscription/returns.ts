@@ -28,12 +28,14 @@ export const countedOf = (withheld: Withheld, { id, part: whole }: Return): Big 
 
 /**
  * The returns that stand, each with the part that is not counted yet. Of one payment all together are no more than all:
- * a refund is measured by what has settled and a dispute by what was paid, so both can add up to more.
+ * a refund is measured by what has settled and a dispute by what was paid, so both can add up to more. What has been
+ * counted of any of them counts, as a surplus that arrives later moves the parts of earlier refunds to later ones.
  */
 export function uncountedOf(returns: readonly Return[], withheld: Withheld): Return[] {
   const standing = returns.filter(({ stands }) => stands)
-  const left = new Map(standing.map(({ paymentId }) => [paymentId, new Big(1)]))
+  const left = new Map<string, Big>()
   const leftOf = ({ paymentId }: Return): Big => left.get(paymentId) ?? new Big(0)
+  for (const each of standing) left.set(each.paymentId, lesser(leftOf(each).plus(each.part), new Big(1)))
   for (const each of standing) left.set(each.paymentId, leftOf(each).minus(countedOf(withheld, each)))
   return standing.flatMap((each) => {
     const part = lesser(new Big(each.part).minus(countedOf(withheld, each)), leftOf(each))
@@ -115,13 +117,14 @@ export function settleWithheld(withheld: Withheld, returns: readonly Return[], c
     let [owed, open] = [amount, counted]
     delete left[id]
     delete left[partKey(id)]
-    for (const other of returns.filter((each) => each.stands && each.paymentId === paymentId)) {
-      const before = countedOf(left, other)
-      const taken = lesser(new Big(other.part).minus(before), open)
+    const others = returns.filter((each) => each.paymentId === paymentId)
+    for (const other of uncountedOf(others, left)) {
+      const taken = lesser(new Big(other.part), open)
       if (taken.lte(0)) continue
       const moved = rounded(amount.times(taken).div(counted), currency, Big.roundDown)
+      const part = countedOf(left, other).plus(taken)
       left[other.id] = format(add(left[other.id] ?? '0', moved.toFixed()), currency)
-      left[partKey(other.id)] = exact(before.plus(taken))
+      left[partKey(other.id)] = exact(part)
       open = open.minus(taken)
       owed = owed.minus(moved)
     }

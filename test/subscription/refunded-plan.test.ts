@@ -67,6 +67,20 @@ test('a refund of a surplus returns nothing of the plan, and one of more only wh
   assert.ok(Math.abs(Number(credit) - 7.5) <= 0.01, `a fifth was returned: ${credit}`)
 })
 
+test('a refund that a change has counted is not counted again by that of a surplus that has arrived since', async () => {
+  const id = await begin()
+  const fifth = ((await changes.settled(id)) / 5).toFixed(2)
+  await refund(id, fifth, start + dayMs)
+  await changePlan(id, 5, middle)
+  const counted = await booked(id)
+  await stack.sql('update payments set amount_received = amount_received + ? where subscription_id = ?', [fifth, id])
+  await refund(id, fifth, middle + dayMs)
+  await changePlan(id, 5, middle + dayMs, { proration: 'none' })
+  assert.deepEqual(await booked(id), counted, 'the buyer has paid as much as before')
+  const preview = await lives.plans.ok('POST', `/v1/subscriptions/${id}/preview-change`, { quantity: 2 })
+  assert.equal(preview['returned_amount'], '0.00')
+})
+
 test('a change of plan gives back what a refund in part has left', async () => {
   const id = await begin()
   await refund(id, ((await changes.settled(id)) / 5).toFixed(2), start + dayMs)

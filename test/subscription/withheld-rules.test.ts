@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chargeLeft } from '../../domain/subscription/proration.ts'
-import { addWithheld, type Return, settleWithheld, type Withheld } from '../../domain/subscription/returns.ts'
+import {
+  addWithheld,
+  type Return,
+  settleWithheld,
+  uncountedOf,
+  type Withheld,
+} from '../../domain/subscription/returns.ts'
 
 // What refunds and disputes have returned of a charge, and what changes of a plan have withheld because of them.
 
@@ -87,4 +93,23 @@ test('of what was withheld before its part was noted, all counts as counted', ()
     credit: '0.00',
     withheld: { B: '4.00', C: '3.00', 'C/part': '0.3' },
   })
+})
+
+/** The parts that are not counted yet, by the id of the return. */
+const uncounted = (withheld: Withheld, returns: Return[]) =>
+  Object.fromEntries(uncountedOf(returns, withheld).map(({ id, part }) => [id, part]))
+
+test('what has been counted counts, although a later surplus has moved its part to another refund', () => {
+  const withheld = { A: '3.00', 'A/part': '0.3' }
+  assert.deepEqual(uncounted(withheld, returnsOf({ A: '0', B: '0.3' }, {})), {})
+  assert.deepEqual(uncounted(withheld, returnsOf({ A: '0.1', B: '0.2' }, {})), {})
+  assert.deepEqual(uncounted(withheld, returnsOf({ A: '0', B: '0.5' }, {})), { B: '0.2' })
+  assert.deepEqual(uncounted(withheld, returnsOf({ A: '0.3', B: '0.9' }, {})), { B: '0.7' }, 'no more than all')
+})
+
+test('a refund takes the place of a failed one only as far as more than what is counted has been returned', () => {
+  const withheld = { A: '3.00', 'A/part': '0.3', F: '2.00', 'F/part': '0.2' }
+  const settled = settle(withheld, returnsOf({ A: '0', B: '0.4' }, { F: '0.2' }))
+  assert.deepEqual(settled.credit, '1.00')
+  assert.deepEqual(settled.withheld, { A: '3.00', 'A/part': '0.3', B: '1.00', 'B/part': '0.1' })
 })
