@@ -7,7 +7,6 @@ import {
   workOutChange,
 } from '../../commands/subscription/work-out-change.ts'
 import { requestCharge, forgetAttempts, settleDebt } from '../../commands/subscription/collection-state.ts'
-import { creditOf } from '../../commands/subscription/credit.ts'
 import { collect } from '../../commands/subscription/dunning.ts'
 import { endSubscription } from '../../commands/subscription/end-subscription.ts'
 import {
@@ -226,8 +225,8 @@ async function applyPlan({ em, subscription, at }: Context, asked: ChangeRequest
   const rhythm = { interval, interval_count, trial_days: 0 }
   const plan = planOf(lineItems, subscription.currency, rhythm)
   if (proration === 'prorate') await lockPaymentsOfCharge(em, subscription)
-  Object.assign(subscription, await creditOf(em, subscription))
-  const changed = await workOutChange(em, subscription, { plan, proration }, at)
+  const { before, changed } = await workOutChange(em, subscription, { plan, proration }, at)
+  Object.assign(subscription, before)
   if (proration === 'next_period') {
     subscription.pendingPlan = { lineItems, amount: plan.amount, interval, intervalCount: interval_count }
     return recordSubscription(em, subscription, 'customer.subscription.updated', at)

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { workOutChange } from '../../commands/subscription/work-out-change.ts'
-import { creditOf } from '../../commands/subscription/credit.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -130,8 +129,8 @@ export const previewSubscriptionChange = operation({
 
 /** What change-plan would book at this moment, by the same checks and the same calculation. */
 export async function previewPlan(em: EntityManager, row: SubscriptionRow, wanted: WantedPlan, now: number) {
-  const changed = await workOutChange(em, row, wanted, await timeOf(em, row, now))
-  const preview = presentPreview(await creditOf(em, row), wanted.plan, changed)
+  const { before, changed } = await workOutChange(em, row, wanted, await timeOf(em, row, now))
+  const preview = presentPreview(before, wanted.plan, changed)
   return { ...preview, charge: await chargeOf(em, row, preview.amount_due) }
 }
 

@@ -5,7 +5,8 @@ import { add, format } from '../../domain/money.ts'
 import { addShares, sharesWithin, takeReturned } from '../../domain/subscription/funding.ts'
 import { settleWithheld } from '../../domain/subscription/returns.ts'
 
-type Standing = Pick<Subscription, 'credit' | 'withheld' | 'funding'>
+/** A subscription's credit, with what is withheld because of returns and which payments it came from. */
+export type Standing = Pick<Subscription, 'credit' | 'withheld' | 'funding'>
 
 /**
  * The credit that the next invoice deducts. What refunds and disputes have returned of the payments that it came from

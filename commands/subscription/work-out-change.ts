@@ -14,25 +14,27 @@ import {
   type Proration,
 } from '../../domain/subscription/plan-change.ts'
 import { type Plan, planOf } from '../../domain/subscription/subscription.ts'
-import { creditOf } from './credit.ts'
+import { creditOf, type Standing } from './credit.ts'
 import { findAhead } from './invoice.ts'
 
 /**
- * What a change of plan books at a moment, for its preview and for the change itself. Refuses with `CONFLICT` where the
- * subscription's state does not allow the change.
+ * What a change of plan books at a moment, for its preview and for the change itself. `before` is the credit that it
+ * starts from, read once: a refund may be committed at any time. Refuses with `CONFLICT` where the subscription's state
+ * does not allow the change.
  */
 export async function workOutChange(
   em: EntityManager,
   subscription: Subscription,
   { plan, proration }: { plan: Plan; proration: Proration },
   at: number,
-): Promise<Changed> {
+): Promise<{ before: Standing; changed: Changed }> {
   await assertPlanMayChange(em, subscription, proration)
-  const changed = changePlan(await changingOf(em, subscription, proration), plan, proration, at)
+  const before = await creditOf(em, subscription)
+  const changed = changePlan(await changingOf(em, subscription, before, proration), plan, proration, at)
   assertPauseFits(subscription, changed.period.end)
   if (!isZero(dueNow(changed)) && subscription.collection === 'invoice')
     throw new Refusal('CONFLICT', 'the customer pays invoices themselves: change the plan with next_period or none')
-  return changed
+  return { before, changed }
 }
 
 async function assertPlanMayChange(em: EntityManager, subscription: Subscription, proration: Proration): Promise<void> {
@@ -67,9 +69,13 @@ export function assertNotCharging({ paymentId, chargeDueAt }: Subscription): voi
 }
 
 /** The part of a subscription that a change of its plan depends on. What was refunded is not given back once more. */
-async function changingOf(em: EntityManager, row: Subscription, proration: Proration): Promise<Changing> {
+async function changingOf(
+  em: EntityManager,
+  row: Subscription,
+  { credit, withheld, funding }: Standing,
+  proration: Proration,
+): Promise<Changing> {
   const { id, status, lineItems, currency, interval, intervalCount, trialDays, chargedFrom, currentPeriodEnd } = row
-  const { credit, withheld, funding } = await creditOf(em, row)
   const charge = { id, chargedFrom, currentPeriodEnd, withheld, funding }
   const nothing = { paid: [], returned: [], unpaid: '0' }
   const { paid, returned, unpaid } = proration === 'prorate' ? await readPaidBack(em, charge) : nothing

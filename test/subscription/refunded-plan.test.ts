@@ -67,7 +67,7 @@ test('a refund of a surplus returns nothing of the plan, and one of more only wh
   assert.ok(Math.abs(Number(credit) - 7.5) <= 0.01, `a fifth was returned: ${credit}`)
 })
 
-test('a refund that a change has counted is not counted again by that of a surplus that has arrived since', async () => {
+test('a refund that a change has counted is not counted again by that of a later surplus', async () => {
   const id = await begin()
   const fifth = ((await changes.settled(id)) / 5).toFixed(2)
   await refund(id, fifth, start + dayMs)

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from 'node:test'
+import { applyChange } from '../../activities/subscription/change.ts'
+import { inTransaction, lock } from '../../db/core/database.ts'
+import { Subscription, SubscriptionChange } from '../../db/subscription/subscription.ts'
+import { newId } from '../../domain/id.ts'
 import { dayMs, middle, planChangesOf, start } from '../support/plan-changes.ts'
 import { liftRateLimits } from '../support/rows.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -138,4 +143,45 @@ test('credit of an invoice that is voided goes with the payment that it came fro
   await lives.advance(id, ahead, start + 32 * dayMs)
   await changePlan(id, 25, start + 32 * dayMs, { proration: 'none' })
   assert.deepEqual(await booked(id), [0, 15])
+})
+
+/** Changes the plan without proration; `meanwhile` is committed after its transaction has read the returns once. */
+async function changeWhile(id: string, meanwhile: () => Promise<void>): Promise<void> {
+  const { line_items } = await lives.plans.read(id)
+  const rhythm = { interval: 'month' as const, interval_count: 1 }
+  const what = { kind: 'changePlan' as const, line_items, ...rhythm, proration: 'none' as const }
+  const [at, changeId] = [middle + dayMs, newId('call', middle)]
+  const asked = { id: changeId, subscriptionId: id, by: 'customer' as const, appliedAt: null, createdAt: new Date(at) }
+  await stack.database.orm.em.fork().insert(SubscriptionChange, { ...asked, what })
+  const apart = AsyncLocalStorage.bind(meanwhile) // in a transaction of its own
+  let readings = 0
+  await inTransaction(stack.database, async (em) => {
+    const subscription = await lock(em, Subscription, id)
+    const execute = em.execute.bind(em)
+    const executeAfter = async (...call: Parameters<typeof execute>) => {
+      if (String(call[0]).includes('from refunds where charge_id = p.id') && readings++ === 1) await apart()
+      return execute(...call)
+    }
+    em.execute = executeAfter as typeof execute
+    await applyChange(em, subscription, changeId, at)
+  })
+  assert.ok(readings > 1, 'the returns are read more than once')
+}
+
+test('a refund that is committed while a plan is changed is taken off once, until it fails', async () => {
+  const id = await beginWithCredit()
+  const half = ((await changes.settled(id)) * 0.4).toFixed(2)
+  await changeWhile(id, () => refund(id, half, middle + dayMs))
+  await lookAt(id)
+  const [credit] = await booked(id)
+  assert.ok(Math.abs(Number(credit) - 5) <= 0.02, `half of the part that became credit: ${credit}`)
+  await failAndRelease(id)
+  await lookAt(id)
+  assert.deepEqual(await booked(id), [10])
+  await changeWhile(id, () => refund(id, null, middle + dayMs, 'first'))
+  await lookAt(id)
+  assert.deepEqual(await booked(id), [0])
+  await failAndRelease(id)
+  await lookAt(id)
+  assert.deepEqual(await booked(id), [10])
 })
