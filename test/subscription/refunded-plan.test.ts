@@ -245,3 +245,55 @@ test('a preview says what was returned of the charge, so that nobody confirms a 
   await failRefunds(id)
   assert.equal((await preview())['returned_amount'], '0.00')
 })
+
+// A charge that began before the upgrade to 2026-12: its invoices say what has paid it, until its next period begins.
+for (const isNoted of [true, false]) {
+  const paid = isNoted ? 'noted with the charge' : 'from before that was noted'
+  const forget = async (id: string) => {
+    if (!isNoted) await stack.sql('update subscriptions set funding = default where id = ?', [id])
+  }
+
+  test(`a refund after a change to a dearer plan is taken off the charge, ${paid}`, async () => {
+    const id = await begin()
+    await changePlan(id, 50, middle)
+    await forget(id)
+    await refund(id, ((await changes.settled(id)) / 2).toFixed(2), middle, 'first')
+    await changePlan(id, 5, middle)
+    const [credit, ...totals] = await booked(id)
+    assert.deepEqual(totals, [12.5])
+    assert.ok(Math.abs(Number(credit) - (25 - 6.25 - 2.5)) <= 0.01, `half of the first 12.50 was returned: ${credit}`)
+  })
+
+  test(`what a change has counted of a payment is neither charge nor credit of the next one, ${paid}`, async () => {
+    const id = await begin()
+    await refund(id, ((await changes.settled(id)) / 2).toFixed(2), start + dayMs)
+    await changePlan(id, 50, middle)
+    await forget(id)
+    await changePlan(id, 5, middle)
+    assert.deepEqual(await booked(id), [22.5, 18.75])
+    await refund(id, null, middle, 'first')
+    await changePlan(id, 5, middle, { proration: 'none' })
+    const [credit] = await booked(id)
+    // 6.25 of the 25.00 are the rest of the first payment, and nine tenths of them have become credit.
+    assert.ok(Math.abs(Number(credit) - (22.5 - 5.63)) <= 0.01, `${credit}`)
+  })
+
+  test(`a refund and a dispute that a change has counted take nothing off the next one, ${paid}`, async () => {
+    const id = await begin()
+    await refund(id, null, start + dayMs)
+    await dispute(id, start + 2 * dayMs)
+    await changePlan(id, 5, middle)
+    await forget(id)
+    await changePlan(id, 50, middle)
+    assert.deepEqual(await booked(id), [0, 2.5, 22.5])
+  })
+}
+
+test('of credit from before it was noted nothing is taken off, and of its charge the refunded part', async () => {
+  const id = await begin()
+  await changePlan(id, 5, middle, { every: 'week' })
+  await stack.sql('update subscriptions set funding = default where id = ?', [id])
+  await refund(id, null, middle, 'first')
+  await changePlan(id, 10, middle, { every: 'week' })
+  assert.deepEqual(await booked(id), [0, 0, 2.5], 'all of the week is to be paid, 7.50 of it by the credit')
+})
