@@ -94,11 +94,12 @@ const keptOf = (payment: string): string => `case when ${payment}.partial then l
 /**
  * The refunds and disputes of some payments, each with the part of its payment that it returns, if it stands. Refunds
  * return first what has paid for no time (`keptOf`). A refund of that only has the part 0, but may be counted already.
+ * A dispute is of the sale, as where a share of it is taken back.
  */
 async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Promise<Return[]> {
   if (paymentIds.length === 0) return []
   const sql = `select r.id, p.id as "paymentId", r.part, r.stands from (
-      select id, received, received - kept as surplus, nullif(kept - fee, 0) as settled
+      select id, kept, received - kept as surplus, nullif(kept - fee, 0) as settled
       from (select id, amount_received as received, fee, ${keptOf('payments')} as kept from payments) paid
     ) p cross join lateral (
       select id, created_at, stands, case when stands
@@ -109,7 +110,7 @@ async function returnsOf(em: EntityManager, paymentIds: readonly string[]): Prom
         from refunds where charge_id = p.id
       ) each
       union all select id, created_at, status in ('needs_response', 'under_review', 'lost'),
-        amount / nullif(p.received, 0) from disputes where payment_id = p.id
+        amount / nullif(p.kept, 0) from disputes where payment_id = p.id
     ) r where p.id in (?) and r.part >= 0 order by r.created_at, r.id`
   return em.execute<Return[]>(sql, [paymentIds])
 }

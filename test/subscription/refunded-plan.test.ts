@@ -67,6 +67,15 @@ test('a refund of a surplus returns nothing of the plan, and one of more only wh
   assert.ok(Math.abs(Number(credit) - 7.5) <= 0.01, `a fifth was returned: ${credit}`)
 })
 
+test('a dispute of the price returns all of the plan, also beside a surplus that was refunded', async () => {
+  const id = await begin()
+  await stack.sql('update payments set amount_received = amount_received + 20 where subscription_id = ?', [id])
+  await refund(id, '20.00', start + dayMs)
+  await dispute(id, start + 2 * dayMs)
+  await changePlan(id, 5, middle)
+  assert.deepEqual(await booked(id), [0, 2.5])
+})
+
 test('a refund that a change has counted is not counted again by that of a later surplus', async () => {
   const id = await begin()
   const fifth = ((await changes.settled(id)) / 5).toFixed(2)
