@@ -33,7 +33,7 @@ const unsent = (id: string) =>
 /** Five failures are the four tries of one step, and the first one of the next step. */
 const [ofOneStep, ofMore] = [4, 5]
 
-/** A subscription on a clock that stands still, whose mail has just failed: that about its end, or its first receipt. */
+/** A subscription on a clock that stands still, whose mail has just failed: about its end, or its first receipt. */
 async function failMail({ ends = true } = {}) {
   const on = await beginOnClock(api, { frozen_time: '2029-01-01T00:00:00Z' })
   const plans = subscriptionsOf({ ...stack, merchant: on.merchant })
