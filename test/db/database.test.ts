@@ -80,7 +80,7 @@ test('afterCommit never runs its callback if the transaction fails', async () =>
 })
 
 test('afterCommit is refused outside of a transaction', () => {
-  assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /in a transaction only/)
+  assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /needs the entity manager of a transaction/)
 })
 
 test('a prepared read inside a transaction needs no second connection, and sees its changes', async () => {

@@ -25,7 +25,7 @@ for (const [what, text, says] of [
     `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`,
     /too long: at most 16 KB/,
   ],
-  ['a target of another scheme', 'GET a://x?y HTTP/1.1\r\nHost: x\r\n\r\n', /no path/],
+  ['a target of another scheme', 'GET a://x?y HTTP/1.1\r\nHost: x\r\n\r\n', /must be a path/],
   ['a call of HTTP/1.1 without Host', 'GET /v1/payments HTTP/1.1\r\n\r\n', /^Host: is required/],
   [
     'an expectation that nobody knows',
